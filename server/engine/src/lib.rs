@@ -1,1 +1,19 @@
+//! Decides. Texts, paths and settings come in; findings and verdicts go out.
 //!
+//! No file, clock, process, environment, socket or protocol type: `tests/it/tidy.rs` reads this crate's `std::` paths.
+//! Reading order: [`document`] (text, tree), [`facts`] (what a text contains), [`rules`] (what is said about it),
+//! [`check`] (edited against base), [`delta`] (pairing), [`finding`], [`verdict`].
+
+pub mod check;
+pub mod delta;
+pub mod document;
+pub mod facts;
+pub mod finding;
+pub mod phrases;
+pub mod restore;
+pub mod rules;
+pub mod settings;
+pub mod text;
+pub mod verdict;
+
+pub use oguard_grammars as grammars;

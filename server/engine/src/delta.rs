@@ -1,0 +1,206 @@
+//! Pairs the findings of a base with those of the edited text, in stages over a line diff.
+//!
+//! Line moves, re-indentation, renames and duplicates pair rightly; what is left over on the edited side is new. The stages
+//! and their measurements are those of facts/fingerprints.md. The diff is made only where equal findings must be told
+//! apart.
+
+use imara_diff::{Algorithm, Diff, InternedInput};
+use std::collections::{HashMap, VecDeque};
+use std::ops::Range;
+
+/// What pairing looks at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Key {
+    /// Always equal in a pair.
+    pub rule: &'static str,
+    /// Normalised construct.
+    pub tokens: String,
+    /// What it is about, or empty.
+    pub subject: String,
+    /// Qualified name of the container.
+    pub scope: String,
+    /// Byte it starts at.
+    pub at: usize,
+}
+
+/// Returns for each edited finding the base finding it is, one to one. `allowed(base, edited)` can refuse a pair (a
+/// suppression that now covers more is another one).
+pub fn pair(
+    base: &[Key],
+    base_text: &str,
+    edited: &[Key],
+    edited_text: &str,
+    allowed: &dyn Fn(usize, usize) -> bool,
+) -> Vec<Option<usize>> {
+    let mut state = Pairing { base_of: vec![None; edited.len()], used: vec![false; base.len()] };
+    if base.is_empty() || edited.is_empty() {
+        return state.base_of;
+    }
+    let unambiguous = counts_agree(base, edited);
+    let lines = if unambiguous { None } else { Some(Lines::new(base, base_text, edited, edited_text)) };
+    if let Some(lines) = &lines {
+        state.by_line(base, edited, allowed, |o, n| base[o].tokens == edited[n].tokens && lines.mapped(o) == Some(lines.edited[n]), lines);
+    }
+    state.by_key(base, edited, allowed, |k| (k.rule, k.scope.clone(), k.subject.clone(), k.tokens.clone()));
+    state.by_key(base, edited, allowed, |k| (k.rule, String::new(), k.subject.clone(), k.tokens.clone()));
+    if state.base_of.iter().any(Option::is_none) && state.used.iter().any(|u| !u) {
+        let lines = lines.unwrap_or_else(|| Lines::new(base, base_text, edited, edited_text));
+        state.by_line(base, edited, allowed, |o, n| base[o].scope == edited[n].scope && lines.aligned(o) == Some(lines.edited[n]), &lines);
+    }
+    state.base_of
+}
+
+/// Whether every construct stands as often in both texts under the same name: then order alone pairs them.
+fn counts_agree(base: &[Key], edited: &[Key]) -> bool {
+    fn count(keys: &[Key]) -> HashMap<(&str, &str, &str, &str), usize> {
+        let mut counts = HashMap::new();
+        for key in keys {
+            *counts.entry((key.rule, key.scope.as_str(), key.subject.as_str(), key.tokens.as_str())).or_insert(0) += 1;
+        }
+        counts
+    }
+    base.len() == edited.len() && count(base) == count(edited)
+}
+
+struct Pairing {
+    base_of: Vec<Option<usize>>,
+    used: Vec<bool>,
+}
+
+impl Pairing {
+    fn set(&mut self, old: usize, new: usize) {
+        self.used[old] = true;
+        self.base_of[new] = Some(old);
+    }
+
+    /// Pairs unpaired findings of equal keys in document order.
+    fn by_key<K: std::hash::Hash + Eq>(
+        &mut self,
+        base: &[Key],
+        edited: &[Key],
+        allowed: &dyn Fn(usize, usize) -> bool,
+        key: impl Fn(&Key) -> K,
+    ) {
+        let mut free: HashMap<K, VecDeque<usize>> = HashMap::new();
+        for (old, k) in base.iter().enumerate().filter(|(i, _)| !self.used[*i]) {
+            free.entry(key(k)).or_default().push_back(old);
+        }
+        for (new, k) in edited.iter().enumerate() {
+            if self.base_of[new].is_none()
+                && let Some(queue) = free.get_mut(&key(k))
+                && let Some(at) = queue.iter().position(|old| allowed(*old, new))
+                && let Some(old) = queue.remove(at)
+            {
+                self.set(old, new);
+            }
+        }
+    }
+
+    /// Pairs unpaired findings of one rule that `same` says stand on the same line.
+    fn by_line(
+        &mut self,
+        base: &[Key],
+        edited: &[Key],
+        allowed: &dyn Fn(usize, usize) -> bool,
+        same: impl Fn(usize, usize) -> bool,
+        lines: &Lines,
+    ) {
+        let mut by_line: HashMap<u32, Vec<usize>> = HashMap::new();
+        for (new, line) in lines.edited.iter().enumerate() {
+            by_line.entry(*line).or_default().push(new);
+        }
+        for old in 0..base.len() {
+            if self.used[old] {
+                continue;
+            }
+            let candidates = [lines.mapped(old), lines.aligned(old)];
+            let found =
+                candidates.iter().flatten().filter_map(|line| by_line.get(line)).flatten().copied().find(|new| {
+                    self.base_of[*new].is_none() && base[old].rule == edited[*new].rule && same(old, *new) && allowed(old, *new)
+                });
+            if let Some(new) = found {
+                self.set(old, new);
+            }
+        }
+    }
+}
+
+/// Lines of findings and how the diff maps them.
+struct Lines {
+    base: Vec<u32>,
+    edited: Vec<u32>,
+    hunks: Vec<(Range<u32>, Range<u32>)>,
+}
+
+impl Lines {
+    fn new(base: &[Key], base_text: &str, edited: &[Key], edited_text: &str) -> Self {
+        Lines { base: lines_of(base, base_text), edited: lines_of(edited, edited_text), hunks: hunks(base_text, edited_text) }
+    }
+
+    /// Returns the edited line equal to the line of a base finding, if the diff kept it.
+    fn mapped(&self, old: usize) -> Option<u32> {
+        let line = self.base[old];
+        let at = self.hunks.partition_point(|(before, _)| before.end <= line);
+        if self.hunks.get(at).is_some_and(|(before, _)| before.contains(&line)) {
+            return None;
+        }
+        let moved = match at.checked_sub(1) {
+            None => 0,
+            Some(i) => i64::from(self.hunks[i].1.end) - i64::from(self.hunks[i].0.end),
+        };
+        u32::try_from(i64::from(line) + moved).ok()
+    }
+
+    /// Returns the edited line that took the place of a base finding's line within one hunk of equal length, or from the
+    /// hunk's start where the lengths differ.
+    fn aligned(&self, old: usize) -> Option<u32> {
+        let line = self.base[old];
+        let at = self.hunks.partition_point(|(before, _)| before.end <= line);
+        let (before, after) = self.hunks.get(at).filter(|(before, _)| before.contains(&line))?;
+        let offset = line - before.start;
+        (before.len() == after.len()).then_some(after.start + offset)
+    }
+}
+
+fn lines_of(keys: &[Key], text: &str) -> Vec<u32> {
+    let starts = crate::text::line_starts(text);
+    keys.iter().map(|k| (starts.partition_point(|s| *s <= k.at) - 1) as u32).collect()
+}
+
+/// Returns the hunks of a line diff that ignores white space inside lines.
+fn hunks(base: &str, edited: &str) -> Vec<(Range<u32>, Range<u32>)> {
+    let split = |text: &str| -> Vec<String> {
+        let starts = crate::text::line_starts(text);
+        (0..starts.len())
+            .map(|i| crate::text::line(text, &starts, i).chars().filter(|c| !c.is_whitespace() && *c != '\u{feff}').collect())
+            .collect()
+    };
+    let mut input = InternedInput::default();
+    input.update_before(split(base).into_iter());
+    input.update_after(split(edited).into_iter());
+    let mut diff = Diff::compute(Algorithm::Histogram, &input);
+    diff.postprocess_no_heuristic(&input);
+    diff.hunks().map(|h| (h.before, h.after)).collect()
+}
+
+/// Returns the byte ranges of the edited text whose lines the base does not have; a pure deletion gives the line after it.
+pub(crate) fn changed_lines(base: &str, edited: &str) -> Vec<Range<usize>> {
+    let starts = crate::text::line_starts(edited);
+    let byte = |line: u32| starts.get(line as usize).copied().unwrap_or(edited.len());
+    hunks(base, edited)
+        .into_iter()
+        .map(|(_, after)| if after.is_empty() { byte(after.start)..byte(after.start + 1) } else { byte(after.start)..byte(after.end) })
+        .collect()
+}
+
+/// Returns the replacements (edited bytes, base text) that turn the edited lines around a byte range back into the base's.
+pub(crate) fn restoring(base: &str, edited: &str, around: &Range<usize>) -> Vec<(Range<usize>, String)> {
+    let (old, new) = (crate::text::line_starts(base), crate::text::line_starts(edited));
+    let old_byte = |line: u32| old.get(line as usize).copied().unwrap_or(base.len());
+    let new_byte = |line: u32| new.get(line as usize).copied().unwrap_or(edited.len());
+    hunks(base, edited)
+        .into_iter()
+        .map(|(before, after)| (new_byte(after.start)..new_byte(after.end), base[old_byte(before.start)..old_byte(before.end)].to_owned()))
+        .filter(|(range, _)| range.start <= around.end && around.start <= range.end)
+        .collect()
+}

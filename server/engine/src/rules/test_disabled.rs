@@ -1,0 +1,204 @@
+//! A test that ran no longer does: skipped, expected to fail, commented out, renamed so that its runner misses it.
+
+use super::{Draft, Rule, RuleId, Seen, owner};
+use crate::check::Baseline;
+use crate::facts::Unit;
+use crate::finding::{Level, tokens};
+use oguard_grammars::facts::{Condition, Effect, ItemKind, Marker, OnNew};
+use std::collections::HashSet;
+
+pub(super) const RULE: Rule = Rule {
+    id: RuleId("test-disabled"),
+    version: 1,
+    level: Level::Block,
+    settled: false,
+    summary: "a test no longer runs",
+    why: "A test that fails is evidence. Skipping it, or expecting it to fail, makes the run green and the evidence vanish.",
+    limits: "A condition evaluated at run time (platform, version, missing tool) is a precondition and at most information. \
+             Selection on the command line or in configuration is judged as a weakened gate.",
+    remedy: "let the test run, and fix what makes it fail",
+    example: ("py", "@pytest.mark.skip\ndef test_total(): …", "def test_total(): …"),
+    state: Some(find),
+    change: Some(lost),
+    textual: false,
+};
+
+fn find(seen: &Seen<'_>, acc: &mut Vec<Draft>) {
+    for (index, unit) in seen.document.inventory().units.iter().enumerate() {
+        for marker in unit.facts.local.markers.iter().filter(|m| m.effect != Effect::Focused) {
+            if !unit.covered {
+                acc.extend(judge(seen, index, unit, marker));
+            }
+        }
+    }
+    if seen.document.language.redefinition_hides {
+        shadowed(seen, acc);
+    }
+}
+
+/// Returns what a marker amounts to, given whether what it stands on is new.
+fn judge(seen: &Seen<'_>, index: usize, unit: &Unit, marker: &Marker) -> Option<Draft> {
+    let owner = owner(seen, index);
+    let name = marker.subject.clone().unwrap_or_else(|| seen.name(owner));
+    let existing = seen.is_base
+        || seen.base.is_some_and(
+            |base| {
+                if marker.whole_file || name.is_empty() { base.has_tests() } else { base.knows(seen, owner, &name) }
+            },
+        );
+    let level = match (marker.condition, existing) {
+        (Condition::Runtime, true) if was_disabled(seen, &name) => None,
+        (Condition::Runtime, true) => Some(Level::Info),
+        (Condition::Runtime | Condition::Ci, false) => None,
+        (Condition::Ci, true) => Some(Level::Warn),
+        (Condition::Always, true) if marker.reason => Some(Level::Warn),
+        (Condition::Always, true) => Some(Level::Block),
+        (Condition::Always, false) => match marker.on_new {
+            OnNew::Report => Some(Level::Warn),
+            OnNew::Inform => Some(Level::Info),
+            OnNew::Silent => None,
+        },
+    };
+    let range = unit.absolute(marker.span);
+    let shown = tokens(seen.text(range.clone()));
+    let target = if marker.whole_file || name.is_empty() { "the tests of this file".to_owned() } else { format!("`{name}`") };
+    let message = match (marker.effect, marker.condition) {
+        (Effect::ExpectedFailure, _) => format!("`{shown}` makes a failure of {target} count as success"),
+        (Effect::Todo, _) => format!("{target} has no body any more, so it does not run"),
+        (_, Condition::Runtime) => format!("`{shown}` skips {target} under a condition"),
+        (_, Condition::Ci) => format!("`{shown}` skips {target} in CI"),
+        _ => format!("`{shown}` disables {target}"),
+    };
+    let mut draft = Draft::new(&RULE, seen, index, range).level(level.unwrap_or(Level::Info)).message(message).subject(name).fix(
+        "Remove the skip",
+        seen,
+        index,
+        &marker.removal,
+    );
+    draft.silent = level.is_none();
+    Some(draft)
+}
+
+/// Whether the base disabled a test without condition: a condition in its place is a step forward.
+fn was_disabled(seen: &Seen<'_>, name: &str) -> bool {
+    seen.base.is_some_and(|base| {
+        base.named(name)
+            .any(|unit| unit.facts.local.markers.iter().any(|m| m.condition == Condition::Always && m.effect != Effect::Focused))
+    })
+}
+
+/// A second definition of a test's name in one scope: the first is never collected.
+fn shadowed(seen: &Seen<'_>, acc: &mut Vec<Draft>) {
+    let mut known = HashSet::new();
+    for (index, unit) in seen.document.inventory().tests() {
+        let name = seen.name(index);
+        if !known.insert(name.clone()) {
+            let range = unit.absolute(unit.facts.item.name_span);
+            let message = format!("a second `{name}` hides the first, which no longer runs");
+            acc.push(Draft::new(&RULE, seen, index, range).message(message).subject(name));
+        }
+    }
+}
+
+/// Tests of the base that are no longer collected though their code, or a comment of it, is still there.
+fn lost(seen: &Seen<'_>, base: &Baseline, acc: &mut Vec<Draft>) {
+    let inventory = seen.document.inventory();
+    let present: HashSet<String> = inventory.tests().map(|(index, _)| seen.name(index)).collect();
+    let gone: Vec<(usize, &Unit)> =
+        base.document().inventory().tests().filter(|(index, _)| !present.contains(&base.name(*index))).collect();
+    if !gone.is_empty() {
+        let bodies: HashSet<u64> = inventory.tests().filter_map(|(_, unit)| body_hash(seen, unit)).collect();
+        for (old_index, old) in gone {
+            let moved = base.body_hash(old).is_some_and(|hash| bodies.contains(&hash));
+            if !moved {
+                acc.extend(uncollected(seen, base, old_index, old).or_else(|| commented(seen, base, old_index, old)));
+            }
+        }
+    }
+    unregistered(seen, base, acc);
+}
+
+fn body_hash(seen: &Seen<'_>, unit: &Unit) -> Option<u64> {
+    crate::check::body_hash(seen.document, unit)
+}
+
+/// The test's function is still there, under a name or without the attribute by which its runner would find it.
+fn uncollected(seen: &Seen<'_>, base: &Baseline, old_index: usize, old: &Unit) -> Option<Draft> {
+    let name = base.name(old_index);
+    let own = &old.facts.item.name;
+    let container = base.container(old_index);
+    let inventory = seen.document.inventory();
+    let hash = base.body_hash(old);
+    let same = |unit: &Unit| hash.is_some() && body_hash(seen, unit) == hash;
+    let (index, unit) = inventory.units.iter().enumerate().find(|(index, unit)| {
+        matches!(unit.kind(), ItemKind::Function | ItemKind::Hook)
+            && seen.name(inventory.parent(*index)) == container
+            && base.function(&seen.name(*index)).is_none()
+            && (&unit.facts.item.name == own
+                || same(unit)
+                || (unit.facts.item.name.to_lowercase().contains(own.trim_start_matches("test").trim_matches('_').to_lowercase().as_str())
+                    && own.trim_start_matches("test").trim_matches('_').len() > 3
+                    && unit.facts.item.name.to_lowercase().contains("test")))
+    })?;
+    let message = if &unit.facts.item.name == own {
+        format!("`{name}` is no longer marked as a test, so it does not run")
+    } else {
+        format!("`{name}` was renamed to `{}`, which the runner does not collect", unit.facts.item.name)
+    };
+    let mut draft = Draft::new(&RULE, seen, index, unit.absolute(unit.facts.item.name_span)).message(message).subject(name);
+    draft.related.push((base.unit(old_index).absolute(old.facts.item.name_span), "the test that ran".to_owned()));
+    Some(draft)
+}
+
+/// The test's text stands in a comment that the base did not have.
+fn commented(seen: &Seen<'_>, base: &Baseline, old_index: usize, old: &Unit) -> Option<Draft> {
+    let own = &old.facts.item.name;
+    let adapter = seen.document.language.adapter;
+    for (index, unit) in seen.document.inventory().units.iter().enumerate() {
+        for run in comment_runs(seen, unit) {
+            let text = seen.text(run.clone());
+            if !text.contains(own.as_str()) || base.document().text().contains(text) {
+                continue;
+            }
+            let Some(found) = adapter.commented_tests(text).into_iter().find(|t| &t.name == own) else { continue };
+            let name = base.name(old_index);
+            let line = text[..found.at.min(text.len())].rfind('\n').map_or(0, |i| i + 1);
+            let start = run.start + line + (text[line..].len() - text[line..].trim_start().len());
+            let end = start + seen.text(start..run.end).find('\n').unwrap_or(run.end - start);
+            let message = format!("`{name}` is commented out, so it does not run");
+            let mut draft = Draft::new(&RULE, seen, index, start..end).message(message).subject(name);
+            draft.related.push((base.unit(old_index).absolute(old.facts.item.name_span), "the test that ran".to_owned()));
+            return Some(draft);
+        }
+    }
+    None
+}
+
+/// Returns the absolute ranges of comments, line comments on neighbouring lines joined.
+fn comment_runs(seen: &Seen<'_>, unit: &Unit) -> Vec<std::ops::Range<usize>> {
+    let mut runs: Vec<std::ops::Range<usize>> = Vec::new();
+    for comment in unit.facts.local.comments.iter().filter(|c| !c.doc) {
+        let range = unit.absolute(comment.span);
+        match runs.last_mut() {
+            Some(last) if !comment.block && seen.text(last.end..range.start).trim().is_empty() => last.end = range.end,
+            _ => runs.push(range),
+        }
+    }
+    runs
+}
+
+/// A suite whose type is still there, while nobody runs it any more.
+fn unregistered(seen: &Seen<'_>, base: &Baseline, acc: &mut Vec<Draft>) {
+    let registered = |document: &crate::document::Document| -> HashSet<String> {
+        document.inventory().units.iter().flat_map(|u| u.facts.local.registrations.iter().cloned()).collect()
+    };
+    let now = registered(seen.document);
+    for gone in registered(base.document()).difference(&now) {
+        let inventory = seen.document.inventory();
+        let group = inventory.units.iter().enumerate().find(|(_, u)| u.kind() == ItemKind::Group && &u.facts.item.name == gone);
+        if let Some((index, unit)) = group {
+            let message = format!("nothing runs the suite `{gone}` any more");
+            acc.push(Draft::new(&RULE, seen, index, unit.absolute(unit.facts.item.name_span)).message(message).subject(gone.clone()));
+        }
+    }
+}

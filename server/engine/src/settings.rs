@@ -1,0 +1,208 @@
+//! What a repository sets: levels of rules, excluded paths, test paths, its own words (`oguard.toml`).
+//!
+//! Reads text; which file it is and where it lies is the caller's. Unknown names are errors that list the valid ones: a
+//! typo must not switch a guard off.
+
+use crate::finding::Level;
+use crate::rules::{self, RuleId};
+use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+use oguard_grammars::Language;
+use oguard_grammars::visit::{FileKind, Words};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Resolved settings of a repository.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    levels: BTreeMap<RuleId, Option<Level>>,
+    excluded: GlobSet,
+    tests: GlobSet,
+    production: GlobSet,
+    /// The repository's own words.
+    pub words: Arc<Words>,
+}
+
+/// An error in `oguard.toml`, with the remedy in its text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SettingsError {
+    /// One line that says what is wrong and what is valid.
+    pub message: String,
+    /// Byte range in the file, where known.
+    pub range: Option<std::ops::Range<usize>>,
+}
+
+impl std::fmt::Display for SettingsError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for SettingsError {}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    /// Format version; absent means 1.
+    version: Option<u32>,
+    #[serde(default)]
+    rules: BTreeMap<String, String>,
+    #[serde(default)]
+    paths: Paths,
+    #[serde(default)]
+    vocabulary: Vocabulary,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields)]
+struct Paths {
+    #[serde(default)]
+    exclude: Vec<String>,
+    #[serde(default)]
+    tests: Vec<String>,
+    #[serde(default)]
+    production: Vec<String>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields)]
+struct Vocabulary {
+    #[serde(default)]
+    assertion_helpers: Vec<String>,
+    #[serde(default)]
+    test_functions: Vec<String>,
+    #[serde(default)]
+    skip_wrappers: Vec<String>,
+}
+
+/// Folders whose files are not ours to judge: vendored code and outputs (rules-b.md 0.4).
+const NEVER: &[&str] = &[
+    "**/node_modules/**",
+    "**/vendor/**",
+    "**/third_party/**",
+    "**/target/{debug,release}/**",
+    "**/dist/**",
+    "**/.git/**",
+    "**/*.min.{js,mjs,cjs}",
+    "**/*.pb.go",
+    "**/*_pb2.py",
+    "**/*_pb2_grpc.py",
+    "**/*.generated.*",
+    "**/__snapshots__/**",
+];
+
+/// Neither test nor production: data and helpers of tests, examples, documentation.
+const SUPPORT: &[&str] = &[
+    "**/{testdata,fixtures,__fixtures__,__mocks__,mocks,stubs,examples,example,benches,docs}/**",
+    "{testdata,fixtures,__fixtures__,__mocks__,mocks,stubs,examples,example,benches,docs}/**",
+];
+
+impl Settings {
+    /// Reads the text of an `oguard.toml`.
+    ///
+    /// # Errors
+    /// Where the text is no TOML, names an unknown field, rule or level, or a glob is malformed.
+    pub fn parse(text: &str) -> Result<Self, SettingsError> {
+        let file: File = toml::from_str(text).map_err(|e| SettingsError { message: one_line(e.message()), range: e.span() })?;
+        if let Some(version) = file.version.filter(|v| *v != 1) {
+            return Err(error(format!("version {version} of oguard.toml is newer than this program reads (1); update oguard")));
+        }
+        let mut levels = BTreeMap::new();
+        for (name, level) in &file.rules {
+            let rule = rules::by_name(name).ok_or_else(|| {
+                let known: Vec<_> = rules::RULES.iter().map(|r| r.id.0).collect();
+                error(format!("no rule `{name}`; the rules are {}", known.join(", ")))
+            })?;
+            let level = match level.as_str() {
+                "off" => None,
+                other => Some(
+                    Level::parse(other)
+                        .ok_or_else(|| error(format!("no level `{other}` for `{name}`; the levels are off, info, warn, block")))?,
+                ),
+            };
+            levels.insert(rule.id, level);
+        }
+        Ok(Settings {
+            levels,
+            excluded: globs(file.paths.exclude.iter().map(String::as_str))?,
+            tests: globs(file.paths.tests.iter().map(String::as_str))?,
+            production: globs(file.paths.production.iter().map(String::as_str))?,
+            words: Arc::new(Words {
+                assertion_helpers: file.vocabulary.assertion_helpers,
+                test_functions: file.vocabulary.test_functions,
+                skip_wrappers: file.vocabulary.skip_wrappers,
+            }),
+        })
+    }
+
+    /// Returns the level of a finding of a rule after policy: its own where nothing is set; none where the rule is off.
+    /// Information stays information: policy moves the rule's level, not the rank of a case within it.
+    pub fn level(&self, rule: RuleId, own: Level) -> Option<Level> {
+        match self.levels.get(&rule) {
+            None => Some(own),
+            Some(None) => None,
+            Some(Some(level)) if own == Level::Info => Some(own.min(*level)),
+            Some(Some(level)) => Some(*level),
+        }
+    }
+
+    /// Whether a path is not judged: vendored, an output, or excluded by configuration.
+    pub fn excludes(&self, path: &str) -> bool {
+        never().is_match(path) || self.excluded.is_match(path)
+    }
+
+    /// Returns what kind of code a path holds.
+    pub fn file_kind(&self, language: &Language, path: &str) -> FileKind {
+        if self.production.is_match(path) {
+            return FileKind::Production;
+        }
+        if self.tests.is_match(path) {
+            return FileKind::Test;
+        }
+        let named = test_names(language).is_match(path);
+        if support().is_match(path) && !named {
+            return FileKind::Support;
+        }
+        if named { FileKind::Test } else { FileKind::Production }
+    }
+}
+
+fn error(message: String) -> SettingsError {
+    SettingsError { message, range: None }
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn globs<'a>(patterns: impl Iterator<Item = &'a str>) -> Result<GlobSet, SettingsError> {
+    let mut set = GlobSetBuilder::new();
+    for pattern in patterns {
+        let glob = GlobBuilder::new(pattern.trim_start_matches("./")).literal_separator(true).build();
+        set.add(glob.map_err(|e| error(format!("glob `{pattern}`: {}", e.kind())))?);
+    }
+    set.build().map_err(|e| error(format!("globs: {e}")))
+}
+
+/// Our own patterns are constants, so building them cannot fail on input.
+fn own(patterns: &[&str]) -> GlobSet {
+    globs(patterns.iter().copied()).expect("built-in globs are well-formed")
+}
+
+fn never() -> &'static GlobSet {
+    static SET: std::sync::LazyLock<GlobSet> = std::sync::LazyLock::new(|| own(NEVER));
+    &SET
+}
+
+fn support() -> &'static GlobSet {
+    static SET: std::sync::LazyLock<GlobSet> = std::sync::LazyLock::new(|| own(SUPPORT));
+    &SET
+}
+
+fn test_names(language: &Language) -> std::sync::Arc<GlobSet> {
+    use std::collections::HashMap;
+    use std::sync::{Arc, LazyLock, Mutex};
+    static SETS: LazyLock<Mutex<HashMap<&'static str, Arc<GlobSet>>>> = LazyLock::new(Mutex::default);
+    let mut sets = SETS.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    sets.entry(language.id).or_insert_with(|| Arc::new(own(language.test_paths))).clone()
+}
