@@ -235,6 +235,9 @@ fn pair(edited: &Document, drafts: &[Draft], base: Option<&Baseline>) -> Paired 
     }
     let keys = |drafts: &'_ [Draft]| -> Vec<Key> { drafts.iter().map(key).collect() };
     let (old, new) = (keys(&base.drafts), keys(drafts));
+    if delta::same(&old, &new) {
+        return Paired { base_of: (0..new.len()).map(Some).collect(), unmatched_base: Vec::new() };
+    }
     let allowed = |o: usize, n: usize| match (&base.drafts[o].grant, &drafts[n].grant) {
         (Some(before), Some(now)) => now.within(before),
         _ => true,

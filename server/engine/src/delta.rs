@@ -1,11 +1,13 @@
 //! Pairs the findings of a base with those of the edited text, in stages over a line diff.
 //!
 //! Line moves, re-indentation, renames and duplicates pair rightly; what is left over on the edited side is new. The stages
-//! and their measurements are those of facts/fingerprints.md. The diff is made only where equal findings must be told
-//! apart.
+//! and their measurements are those of facts/fingerprints.md. No diff is
+//! made where nothing can be new (`same`).
 
 use imara_diff::{Algorithm, Diff, InternedInput};
+use std::collections::hash_map::DefaultHasher;
 use std::collections::{HashMap, VecDeque};
+use std::hash::Hasher;
 use std::ops::Range;
 
 /// What pairing looks at.
@@ -36,22 +38,18 @@ pub fn pair(
     if base.is_empty() || edited.is_empty() {
         return state.base_of;
     }
-    let unambiguous = counts_agree(base, edited);
-    let lines = if unambiguous { None } else { Some(Lines::new(base, base_text, edited, edited_text)) };
-    if let Some(lines) = &lines {
-        state.by_line(base, edited, allowed, |o, n| base[o].tokens == edited[n].tokens && lines.mapped(o) == Some(lines.edited[n]), lines);
+    let lines = Lines::new(base, base_text, edited, edited_text);
+    for line_of in [Lines::mapped, Lines::moved] {
+        state.by_line(base, edited, |o, n| base[o].tokens == edited[n].tokens && allowed(o, n), &lines, line_of);
     }
     state.by_key(base, edited, allowed, |k| (k.rule, k.scope.clone(), k.subject.clone(), k.tokens.clone()));
     state.by_key(base, edited, allowed, |k| (k.rule, String::new(), k.subject.clone(), k.tokens.clone()));
-    if state.base_of.iter().any(Option::is_none) && state.used.iter().any(|u| !u) {
-        let lines = lines.unwrap_or_else(|| Lines::new(base, base_text, edited, edited_text));
-        state.by_line(base, edited, allowed, |o, n| base[o].scope == edited[n].scope && lines.aligned(o) == Some(lines.edited[n]), &lines);
-    }
+    state.by_line(base, edited, |o, n| base[o].scope == edited[n].scope && allowed(o, n), &lines, Lines::aligned);
     state.base_of
 }
 
-/// Whether every construct stands as often in both texts under the same name: then order alone pairs them.
-fn counts_agree(base: &[Key], edited: &[Key]) -> bool {
+/// Whether every construct stands as often in both texts under the same name: then nothing is new and nothing is gone.
+pub fn same(base: &[Key], edited: &[Key]) -> bool {
     fn count(keys: &[Key]) -> HashMap<(&str, &str, &str, &str), usize> {
         let mut counts = HashMap::new();
         for key in keys {
@@ -96,45 +94,46 @@ impl Pairing {
         }
     }
 
-    /// Pairs unpaired findings of one rule that `same` says stand on the same line.
-    fn by_line(
-        &mut self,
-        base: &[Key],
-        edited: &[Key],
-        allowed: &dyn Fn(usize, usize) -> bool,
-        same: impl Fn(usize, usize) -> bool,
-        lines: &Lines,
-    ) {
+    /// Pairs unpaired findings of one rule that stand on the line that `line_of` says, where `same` holds.
+    fn by_line(&mut self, base: &[Key], edited: &[Key], same: impl Fn(usize, usize) -> bool, lines: &Lines, line_of: LineOf) {
         let mut by_line: HashMap<u32, Vec<usize>> = HashMap::new();
-        for (new, line) in lines.edited.iter().enumerate() {
+        for (new, line) in lines.edited.iter().enumerate().filter(|(new, _)| self.base_of[*new].is_none()) {
             by_line.entry(*line).or_default().push(new);
         }
         for old in 0..base.len() {
             if self.used[old] {
                 continue;
             }
-            let candidates = [lines.mapped(old), lines.aligned(old)];
-            let found =
-                candidates.iter().flatten().filter_map(|line| by_line.get(line)).flatten().copied().find(|new| {
-                    self.base_of[*new].is_none() && base[old].rule == edited[*new].rule && same(old, *new) && allowed(old, *new)
-                });
-            if let Some(new) = found {
+            let Some(there) = line_of(lines, old).and_then(|line| by_line.get(&line)) else { continue };
+            let fits = |new: usize| self.base_of[new].is_none() && base[old].rule == edited[new].rule && same(old, new);
+            if let Some(new) = there.iter().copied().find(|new| fits(*new)) {
                 self.set(old, new);
             }
         }
     }
 }
 
+/// Says on which edited line a base finding stands now.
+type LineOf = fn(&Lines, usize) -> Option<u32>;
+
 /// Lines of findings and how the diff maps them.
 struct Lines {
     base: Vec<u32>,
     edited: Vec<u32>,
-    hunks: Vec<(Range<u32>, Range<u32>)>,
+    hunks: Vec<Hunk>,
+    /// Base lines that the diff took out and put in again elsewhere, with their edited lines; sorted.
+    moves: Vec<(u32, u32)>,
 }
+
+/// Lines of the base, and the lines of the edited text that took their place.
+type Hunk = (Range<u32>, Range<u32>);
 
 impl Lines {
     fn new(base: &[Key], base_text: &str, edited: &[Key], edited_text: &str) -> Self {
-        Lines { base: lines_of(base, base_text), edited: lines_of(edited, edited_text), hunks: hunks(base_text, edited_text) }
+        let (before, after) = (stripped(base_text), stripped(edited_text));
+        let hunks = hunks(&before, &after);
+        let moves = moves(&hunks, &before, &after);
+        Lines { base: lines_of(base, base_text), edited: lines_of(edited, edited_text), hunks, moves }
     }
 
     /// Returns the edited line equal to the line of a base finding, if the diff kept it.
@@ -151,8 +150,13 @@ impl Lines {
         u32::try_from(i64::from(line) + moved).ok()
     }
 
-    /// Returns the edited line that took the place of a base finding's line within one hunk of equal length, or from the
-    /// hunk's start where the lengths differ.
+    /// Returns the edited line to which the line of a base finding was moved with its block.
+    fn moved(&self, old: usize) -> Option<u32> {
+        let at = self.moves.binary_search_by_key(&self.base[old], |(line, _)| *line).ok()?;
+        Some(self.moves[at].1)
+    }
+
+    /// Returns the edited line that took the place of a base finding's line within one hunk of equal length.
     fn aligned(&self, old: usize) -> Option<u32> {
         let line = self.base[old];
         let at = self.hunks.partition_point(|(before, _)| before.end <= line);
@@ -167,27 +171,57 @@ fn lines_of(keys: &[Key], text: &str) -> Vec<u32> {
     keys.iter().map(|k| (starts.partition_point(|s| *s <= k.at) - 1) as u32).collect()
 }
 
-/// Returns the hunks of a line diff that ignores white space inside lines.
-fn hunks(base: &str, edited: &str) -> Vec<(Range<u32>, Range<u32>)> {
-    let split = |text: &str| -> Vec<String> {
-        let starts = crate::text::line_starts(text);
-        (0..starts.len())
-            .map(|i| crate::text::line(text, &starts, i).chars().filter(|c| !c.is_whitespace() && *c != '\u{feff}').collect())
-            .collect()
+/// Returns each line of a text as a hash of its characters without white space: what the diff compares.
+fn stripped(text: &str) -> Vec<u64> {
+    let starts = crate::text::line_starts(text);
+    let hash = |index: usize| {
+        let mut hasher = DefaultHasher::new();
+        for part in crate::text::line(text, &starts, index).split(|c: char| c.is_whitespace() || c == '\u{feff}') {
+            hasher.write(part.as_bytes());
+        }
+        hasher.finish()
     };
+    (0..starts.len()).map(hash).collect()
+}
+
+/// Returns the hunks of a histogram diff of lines.
+fn hunks(before: &[u64], after: &[u64]) -> Vec<Hunk> {
     let mut input = InternedInput::default();
-    input.update_before(split(base).into_iter());
-    input.update_after(split(edited).into_iter());
+    input.update_before(before.iter().copied());
+    input.update_after(after.iter().copied());
     let mut diff = Diff::compute(Algorithm::Histogram, &input);
     diff.postprocess_no_heuristic(&input);
     diff.hunks().map(|h| (h.before, h.after)).collect()
+}
+
+/// Returns the lines that were taken out and put in again elsewhere: a second diff over what the first left over.
+fn moves(hunks: &[Hunk], before: &[u64], after: &[u64]) -> Vec<(u32, u32)> {
+    let removed: Vec<u32> = hunks.iter().flat_map(|(b, _)| b.clone()).collect();
+    let added: Vec<u32> = hunks.iter().flat_map(|(_, a)| a.clone()).collect();
+    if removed.is_empty() || added.is_empty() {
+        return Vec::new();
+    }
+    let pick = |lines: &[u32], hashes: &[u64]| -> Vec<u64> { lines.iter().map(|l| hashes[*l as usize]).collect() };
+    let left = self::hunks(&pick(&removed, before), &pick(&added, after));
+    let mut pairs = Vec::new();
+    let (mut old, mut new) = (0u32, 0u32);
+    let end = (removed.len() as u32..removed.len() as u32, added.len() as u32..added.len() as u32);
+    for (b, a) in left.into_iter().chain([end]) {
+        while old < b.start && new < a.start {
+            pairs.push((removed[old as usize], added[new as usize]));
+            old += 1;
+            new += 1;
+        }
+        (old, new) = (b.end, a.end);
+    }
+    pairs
 }
 
 /// Returns the byte ranges of the edited text whose lines the base does not have; a pure deletion gives the line after it.
 pub(crate) fn changed_lines(base: &str, edited: &str) -> Vec<Range<usize>> {
     let starts = crate::text::line_starts(edited);
     let byte = |line: u32| starts.get(line as usize).copied().unwrap_or(edited.len());
-    hunks(base, edited)
+    hunks(&stripped(base), &stripped(edited))
         .into_iter()
         .map(|(_, after)| if after.is_empty() { byte(after.start)..byte(after.start + 1) } else { byte(after.start)..byte(after.end) })
         .collect()
@@ -198,7 +232,7 @@ pub(crate) fn restoring(base: &str, edited: &str, around: &Range<usize>) -> Vec<
     let (old, new) = (crate::text::line_starts(base), crate::text::line_starts(edited));
     let old_byte = |line: u32| old.get(line as usize).copied().unwrap_or(base.len());
     let new_byte = |line: u32| new.get(line as usize).copied().unwrap_or(edited.len());
-    hunks(base, edited)
+    hunks(&stripped(base), &stripped(edited))
         .into_iter()
         .map(|(before, after)| (new_byte(after.start)..new_byte(after.end), base[old_byte(before.start)..old_byte(before.end)].to_owned()))
         .filter(|(range, _)| range.start <= around.end && around.start <= range.end)

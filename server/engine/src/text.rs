@@ -17,8 +17,8 @@ pub struct Place {
 pub fn line_starts(text: &str) -> Vec<usize> {
     let bytes = text.as_bytes();
     let mut starts = vec![0];
-    for (i, byte) in bytes.iter().enumerate() {
-        if *byte == b'\n' || (*byte == b'\r' && bytes.get(i + 1) != Some(&b'\n')) {
+    for i in memchr::memchr2_iter(b'\n', b'\r', bytes) {
+        if bytes[i] == b'\n' || bytes.get(i + 1) != Some(&b'\n') {
             starts.push(i + 1);
         }
     }

@@ -1,0 +1,24 @@
+//! After any edits, facts taken over from before equal facts read afresh.
+
+use crate::texts::{SAMPLES, change, document, edits};
+use oguard_engine::document::Parsers;
+use proptest::prelude::*;
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+    #[test]
+    fn incremental_facts_equal_fresh_ones(sample in 0..SAMPLES.len(), rounds in proptest::collection::vec(edits(), 1..4)) {
+        let (path, text) = SAMPLES[sample];
+        let mut edited = document(path, text);
+        let mut parsers = Parsers::default();
+        for round in rounds {
+            for edit in round {
+                let change = change(edited.text(), edit);
+                edited.change(&change);
+            }
+            prop_assert!(edited.read(&mut parsers, &mut || true));
+            let fresh = document(path, edited.text());
+            prop_assert_eq!(edited.inventory(), fresh.inventory(), "text: {}", edited.text());
+        }
+    }
+}
