@@ -24,7 +24,7 @@ pub struct Baseline {
     document: Document,
     path: String,
     drafts: Vec<Draft>,
-    names: HashMap<String, Vec<usize>>,
+    paths: HashMap<u64, Vec<usize>>,
     has_tests: bool,
     starts: OnceLock<Vec<usize>>,
     hashes: OnceLock<std::collections::HashSet<u64>>,
@@ -62,14 +62,14 @@ impl Baseline {
         document.drop_tree();
         let (drafts, _) = state(&Seen { document: &document, base: None, is_base: true });
         let inventory = document.inventory();
-        let mut names: HashMap<String, Vec<usize>> = HashMap::new();
+        let mut paths: HashMap<u64, Vec<usize>> = HashMap::new();
         for (index, unit) in inventory.units.iter().enumerate() {
             if !unit.facts.item.name.is_empty() {
-                names.entry(inventory.qualified_name(index, document.language.separator)).or_default().push(index);
+                paths.entry(unit.path).or_default().push(index);
             }
         }
         let has_tests = inventory.tests().next().is_some();
-        Baseline { document, path: path.to_owned(), drafts, names, has_tests, starts: OnceLock::new(), hashes: OnceLock::new() }
+        Baseline { document, path: path.to_owned(), drafts, paths, has_tests, starts: OnceLock::new(), hashes: OnceLock::new() }
     }
 
     /// Returns the base's document.
@@ -98,24 +98,29 @@ impl Baseline {
         self.has_tests
     }
 
-    /// Returns the units of a qualified name.
-    pub(crate) fn named(&self, name: &str) -> impl Iterator<Item = &Unit> {
-        self.names.get(name).into_iter().flatten().map(|i| self.unit(*i))
+    /// Whether a test of an unqualified name was there before.
+    pub(crate) fn has_test_called(&self, name: &str) -> bool {
+        self.document.inventory().tests().any(|(_, unit)| unit.facts.item.name == name)
     }
 
-    /// Returns the function of a qualified name, or none where there is none or more than one.
-    pub(crate) fn function(&self, name: &str) -> Option<usize> {
-        match self.names.get(name)?.as_slice() {
+    /// Returns the units that have the qualified name of a unit of the edited text.
+    pub(crate) fn named(&self, unit: &Unit) -> impl Iterator<Item = &Unit> {
+        self.paths.get(&unit.path).into_iter().flatten().map(|i| self.unit(*i))
+    }
+
+    /// Returns the function that has the qualified name of a unit of the edited text, or none where there is not just one.
+    pub(crate) fn function(&self, unit: &Unit) -> Option<usize> {
+        match self.paths.get(&unit.path)?.as_slice() {
             [one] if matches!(self.unit(*one).kind(), ItemKind::Function | ItemKind::Hook) => Some(*one),
             _ => None,
         }
     }
 
     /// Whether a test, group or hook of the edited text was there before: by name, or by a body that only changed its name.
-    pub(crate) fn knows(&self, seen: &Seen<'_>, unit: usize, name: &str) -> bool {
+    pub(crate) fn knows(&self, seen: &Seen<'_>, unit: &Unit) -> bool {
         let kinds = [ItemKind::Test, ItemKind::Group, ItemKind::Hook];
-        self.named(name).any(|u| kinds.contains(&u.kind()))
-            || body_hash(seen.document, seen.unit(unit)).is_some_and(|hash| self.hashes().contains(&hash))
+        self.named(unit).any(|u| kinds.contains(&u.kind()))
+            || body_hash(seen.document, unit).is_some_and(|hash| self.hashes().contains(&hash))
     }
 
     pub(crate) fn body_hash(&self, unit: &Unit) -> Option<u64> {

@@ -21,6 +21,8 @@ pub struct Unit {
     pub up: u32,
     /// Number of units in it, itself included.
     pub size: u32,
+    /// Identity of its qualified name: equal names, equal numbers, without building the text.
+    pub path: u64,
     /// Inside test code.
     pub in_tests: bool,
     /// An item around it is switched off as a whole.

@@ -258,11 +258,14 @@ impl<'tree> Walk<'_, 'tree> {
     fn begin(&mut self, range: std::ops::Range<usize>, head: u16, depth: u32, local: Local, item: Item) {
         let index = self.units.len();
         let up = self.open.last().map_or(0, |o| (index - o.index) as u32);
+        let mut hasher = DefaultHasher::new();
+        (self.open.last().map(|o| self.units[o.index].path), &item.name).hash(&mut hasher);
         let outer = self.frames.len().checked_sub(2).and_then(|i| self.frames.get(i));
         self.units.push(Unit {
             range,
             up,
             size: 1,
+            path: hasher.finish(),
             in_tests: self.frames.last().is_some_and(|f| f.in_tests),
             covered: outer.is_some_and(|f| f.disabled),
             context: outer.map_or(0, |f| f.key),

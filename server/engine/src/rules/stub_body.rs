@@ -114,8 +114,7 @@ fn lost(seen: &Seen<'_>, base: &Baseline, acc: &mut Vec<Draft>) {
         {
             continue;
         }
-        let name = seen.name(index);
-        let Some(former) = base.function(&name) else { continue };
+        let Some(former) = base.function(unit) else { continue };
         let former_unit = base.unit(former);
         let Some(old) = former_unit.facts.item.body else { continue };
         let worked = old.statements >= WORK_STATEMENTS_MIN || old.branches > 0 || old.calls > 0;

@@ -41,13 +41,15 @@ fn judge(seen: &Seen<'_>, index: usize, unit: &Unit, marker: &Marker) -> Option<
     let owner = owner(seen, index);
     let name = marker.subject.clone().unwrap_or_else(|| seen.name(owner));
     let existing = seen.is_base
-        || seen.base.is_some_and(
-            |base| {
-                if marker.whole_file || name.is_empty() { base.has_tests() } else { base.knows(seen, owner, &name) }
-            },
-        );
+        || seen.base.is_some_and(|base| {
+            if marker.whole_file || name.is_empty() {
+                base.has_tests()
+            } else {
+                base.knows(seen, seen.unit(owner)) || marker.subject.as_deref().is_some_and(|s| base.has_test_called(s))
+            }
+        });
     let level = match (marker.condition, existing) {
-        (Condition::Runtime, true) if was_disabled(seen, &name) => None,
+        (Condition::Runtime, true) if was_disabled(seen, owner) => None,
         (Condition::Runtime, true) => Some(Level::Info),
         (Condition::Runtime | Condition::Ci, false) => None,
         (Condition::Ci, true) => Some(Level::Warn),
@@ -80,9 +82,9 @@ fn judge(seen: &Seen<'_>, index: usize, unit: &Unit, marker: &Marker) -> Option<
 }
 
 /// Whether the base disabled a test without condition: a condition in its place is a step forward.
-fn was_disabled(seen: &Seen<'_>, name: &str) -> bool {
+fn was_disabled(seen: &Seen<'_>, owner: usize) -> bool {
     seen.base.is_some_and(|base| {
-        base.named(name)
+        base.named(seen.unit(owner))
             .any(|unit| unit.facts.local.markers.iter().any(|m| m.condition == Condition::Always && m.effect != Effect::Focused))
     })
 }
@@ -91,8 +93,8 @@ fn was_disabled(seen: &Seen<'_>, name: &str) -> bool {
 fn shadowed(seen: &Seen<'_>, acc: &mut Vec<Draft>) {
     let mut known = HashSet::new();
     for (index, unit) in seen.document.inventory().tests() {
-        let name = seen.name(index);
-        if !known.insert(name.clone()) {
+        if !known.insert(unit.path) {
+            let name = seen.name(index);
             let range = unit.absolute(unit.facts.item.name_span);
             let message = format!("a second `{name}` hides the first, which no longer runs");
             acc.push(Draft::new(&RULE, seen, index, range).message(message).subject(name));
@@ -103,9 +105,8 @@ fn shadowed(seen: &Seen<'_>, acc: &mut Vec<Draft>) {
 /// Tests of the base that are no longer collected though their code, or a comment of it, is still there.
 fn lost(seen: &Seen<'_>, base: &Baseline, acc: &mut Vec<Draft>) {
     let inventory = seen.document.inventory();
-    let present: HashSet<String> = inventory.tests().map(|(index, _)| seen.name(index)).collect();
-    let gone: Vec<(usize, &Unit)> =
-        base.document().inventory().tests().filter(|(index, _)| !present.contains(&base.name(*index))).collect();
+    let present: HashSet<u64> = inventory.tests().map(|(_, unit)| unit.path).collect();
+    let gone: Vec<(usize, &Unit)> = base.document().inventory().tests().filter(|(_, unit)| !present.contains(&unit.path)).collect();
     if !gone.is_empty() {
         let bodies: HashSet<u64> = inventory.tests().filter_map(|(_, unit)| body_hash(seen, unit)).collect();
         for (old_index, old) in gone {
@@ -133,7 +134,7 @@ fn uncollected(seen: &Seen<'_>, base: &Baseline, old_index: usize, old: &Unit) -
     let (index, unit) = inventory.units.iter().enumerate().find(|(index, unit)| {
         matches!(unit.kind(), ItemKind::Function | ItemKind::Hook)
             && seen.name(inventory.parent(*index)) == container
-            && base.function(&seen.name(*index)).is_none()
+            && base.function(unit).is_none()
             && (&unit.facts.item.name == own
                 || same(unit)
                 || (unit.facts.item.name.to_lowercase().contains(own.trim_start_matches("test").trim_matches('_').to_lowercase().as_str())
