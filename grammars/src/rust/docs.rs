@@ -25,8 +25,8 @@ pub(super) fn visit(node: Node<'_>, visit: &mut Visit<'_, '_>) {
     if marker != "*" && follows(&text[..first], marker) {
         return;
     }
-    let end = if marker == "*" { node.end_byte() } else { run_end(text, first, marker) };
-    if text[start..end].contains("```") {
+    let end = if marker == "*" { node.end_byte() } else { run_end(text, start, marker) };
+    if text.get(start..end).is_some_and(|t| t.contains("```")) {
         examples(start, end, marker, visit);
     }
 }
@@ -43,9 +43,10 @@ fn is_doc(line: &str, marker: &str) -> bool {
     line.starts_with(marker) && !line.starts_with("////")
 }
 
-fn run_end(text: &str, first: usize, marker: &str) -> usize {
-    let lines = text[first..].split_inclusive('\n').take_while(|line| is_doc(line, marker));
-    first + lines.map(str::len).sum::<usize>()
+/// Returns the end of the run that starts at a comment; code or a byte order mark may stand before it on its line.
+fn run_end(text: &str, start: usize, marker: &str) -> usize {
+    let lines = text[start..].split_inclusive('\n').take_while(|line| is_doc(line, marker));
+    start + lines.map(str::len).sum::<usize>()
 }
 
 /// An open fence.
