@@ -82,8 +82,7 @@ fn unwrapped<'tree>(statement: Node<'tree>, text: &str) -> Option<Node<'tree>> {
 }
 
 fn wraps(call: Node<'_>, text: &str) -> bool {
-    call.child_by_field_name("function")
-        .is_some_and(|f| ["Ok", "Some", "Box::pin", "Box::new"].contains(&&text[f.byte_range()]))
+    call.child_by_field_name("function").is_some_and(|f| ["Ok", "Some", "Box::pin", "Box::new"].contains(&&text[f.byte_range()]))
 }
 
 fn last_named<'tree>(node: Node<'tree>) -> Option<Node<'tree>> {
@@ -140,8 +139,8 @@ fn whole(statement: Node<'_>, value: Option<Node<'_>>, shape: Shape, visit: &mut
 
 /// Constructors of the standard library that give an empty or constant value.
 const EMPTY_TYPES: &[&str] = &[
-    "Vec", "String", "HashMap", "HashSet", "BTreeMap", "BTreeSet", "VecDeque", "PathBuf", "OsString", "Box", "Rc", "Arc", "Cell", "RefCell",
-    "Mutex", "RwLock", "Duration", "Cow",
+    "Vec", "String", "HashMap", "HashSet", "BTreeMap", "BTreeSet", "VecDeque", "PathBuf", "OsString", "Box", "Rc", "Arc", "Cell",
+    "RefCell", "Mutex", "RwLock", "Duration", "Cow",
 ];
 
 /// Whether an expression is the same whatever the input.
@@ -162,7 +161,9 @@ fn is_constant(node: Node<'_>, text: &str, depth: usize) -> bool {
         | "unit_expression" => true,
         "identifier" => source == "None",
         "scoped_identifier" => is_variant(source),
-        "unary_expression" | "reference_expression" | "parenthesized_expression" | "array_expression" | "tuple_expression" => all_parts(node),
+        "unary_expression" | "reference_expression" | "parenthesized_expression" | "array_expression" | "tuple_expression" => {
+            all_parts(node)
+        }
         "type_cast_expression" => node.child_by_field_name("value").is_some_and(|v| is_constant(v, text, depth + 1)),
         "macro_invocation" => {
             let name = node.child_by_field_name("macro").map_or("", |m| &text[m.byte_range()]);

@@ -99,8 +99,7 @@ fn test_markers(attributes: &[Attribute], visit: &mut Visit<'_, '_>) -> bool {
             "should_panic" => {
                 let meta = &attribute.meta;
                 let expected = meta.args.clone().or(meta.value.clone()).map(|r| visit.span_of(r.start, r.end));
-                let (span, matcher) =
-                    (visit.span_of(meta.range.start, meta.range.end), visit.span_of(meta.path.start, meta.path.end));
+                let (span, matcher) = (visit.span_of(meta.range.start, meta.range.end), visit.span_of(meta.path.start, meta.path.end));
                 visit.out.assertions.push(Assertion { span, subject: None, matcher, expected, negated: false });
             }
             "cfg" => disabled |= configured(attribute, visit, None),

@@ -47,9 +47,19 @@ pub(super) fn visit(node: Node<'_>, visit: &mut Visit<'_, '_>) {
 /// Whether a message names an alternative or a limit that stays (rules-a.md D13).
 fn refuses_for_good(message: &str) -> bool {
     let message = message.to_ascii_lowercase();
-    ["instead", "not support", "n't support", "unsupported", "read-only", "undefined", "only support", "should not be called", "never called"]
-        .iter()
-        .any(|p| message.contains(p))
+    [
+        "instead",
+        "not support",
+        "n't support",
+        "unsupported",
+        "read-only",
+        "undefined",
+        "only support",
+        "should not be called",
+        "never called",
+    ]
+    .iter()
+    .any(|p| message.contains(p))
 }
 
 /// Emits `todo!` in the tokens of another macro's call.

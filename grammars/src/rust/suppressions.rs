@@ -37,7 +37,9 @@ fn read(attribute: &Attribute, text: &str) -> Option<(&'static str, Vec<String>,
             for meta in args() {
                 let path: String = text[meta.path.clone()].split_whitespace().collect();
                 match meta.value {
-                    Some(value) => reason |= path == "reason" && Tokens::new(text, value).any(|t| t.kind == Kind::Text && t.end - t.start > 2),
+                    Some(value) => {
+                        reason |= path == "reason" && Tokens::new(text, value).any(|t| t.kind == Kind::Text && t.end - t.start > 2)
+                    }
                     None => codes.push(path),
                 }
             }
