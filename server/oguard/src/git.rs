@@ -15,6 +15,7 @@ mod rename;
 pub use blobs::Blobs;
 pub use changes::{ChangedFile, Changes, Skipped, Status, Target};
 pub use error::GitError;
+pub(crate) use error::short;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
