@@ -123,6 +123,11 @@ impl Baseline {
             || body_hash(seen.document, unit).is_some_and(|hash| self.hashes().contains(&hash))
     }
 
+    /// Whether an example in the documentation of the base was run.
+    pub(crate) fn runs_example(&self, example: u64) -> bool {
+        self.document.inventory().units.iter().any(|u| u.facts.local.examples.contains(&example))
+    }
+
     pub(crate) fn body_hash(&self, unit: &Unit) -> Option<u64> {
         body_hash(&self.document, unit)
     }

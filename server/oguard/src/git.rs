@@ -11,11 +11,13 @@ mod command;
 mod discover;
 mod error;
 mod rename;
+mod scratch;
 
 pub use blobs::Blobs;
 pub use changes::{ChangedFile, Changes, Skipped, Status, Target};
 pub use error::GitError;
 pub(crate) use error::short;
+pub use scratch::Scratch;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
