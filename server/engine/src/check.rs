@@ -147,7 +147,7 @@ impl Baseline {
 }
 
 /// Returns a hash of a test's body without white space and comments, or none where it has no body worth comparing.
-pub(crate) fn body_hash(document: &Document, unit: &Unit) -> Option<u64> {
+pub fn body_hash(document: &Document, unit: &Unit) -> Option<u64> {
     const BYTES_MIN: usize = 12;
     let body = unit.facts.item.body?;
     let mut hasher = DefaultHasher::new();
