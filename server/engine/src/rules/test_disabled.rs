@@ -84,6 +84,17 @@ fn judge(seen: &Seen<'_>, index: usize, unit: &Unit, marker: &Marker) -> Option<
         &marker.removal,
     );
     draft.silent = level.is_none();
+    // A condition that was dropped makes another finding; one that was added does not.
+    draft.strength = match marker.condition {
+        Condition::Runtime => 0,
+        Condition::Ci => 1,
+        Condition::Always => 2,
+    };
+    draft.tokens.push_str(match marker.condition {
+        Condition::Runtime => " if",
+        Condition::Ci => " if ci",
+        Condition::Always => "",
+    });
     Some(draft)
 }
 
