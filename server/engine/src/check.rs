@@ -221,7 +221,7 @@ pub fn check(edited: &Document, path: &str, base: Option<&Baseline>, settings: &
         checked.resolved = gone.map(|d| Gone { rule: d.rule.id.0, subject: d.subject.clone(), tokens: d.tokens.clone() }).collect();
     }
     fresh.sort_by_key(|d| (d.range.start, d.rule.id));
-    one_per_place(&mut fresh);
+    one_per_line(&mut fresh, edited.text());
     checked.remaining = matched;
     checked.failures = failures;
     checked.findings = finish(fresh, edited, base.map_or(path, |b| b.path()), base, settings);
@@ -229,8 +229,9 @@ pub fn check(edited: &Document, path: &str, base: Option<&Baseline>, settings: &
 }
 
 /// One fact, one finding: a rule speaks once about a subject on a line.
-fn one_per_place(drafts: &mut Vec<Draft>) {
-    drafts.dedup_by(|b, a| a.rule.id == b.rule.id && a.range == b.range && a.subject == b.subject);
+fn one_per_line(drafts: &mut Vec<Draft>, text: &str) {
+    let same_line = |a: &Draft, b: &Draft| text.get(a.range.start..b.range.start).is_some_and(|between| !between.contains('\n'));
+    drafts.dedup_by(|b, a| a.rule.id == b.rule.id && a.subject == b.subject && same_line(a, b));
 }
 
 struct Paired {
