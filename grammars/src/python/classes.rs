@@ -196,13 +196,20 @@ fn starts_with_word(name: &str, word: &str) -> bool {
 }
 
 fn is_abstract_name(name: &str) -> bool {
-    ["Base", "Abstract", "Interface"].iter().any(|w| starts_with_word(name, w))
-        || ["Base", "Mixin", "MixIn", "Interface", "Protocol", "ABC", "Abstract"].iter().any(|w| name.ends_with(w))
+    const ENDS: &[&str] = &["Base", "Mixin", "MixIn", "Interface", "Protocol", "ABC", "Abstract"];
+    // Their methods are called where others write them, and do nothing where not.
+    const HOOKS: &[&str] = &["Listener", "Visitor", "Observer", "Callback", "Callbacks", "Hooks"];
+    ["Base", "Abstract", "Interface"].iter().any(|w| has_word(name, w)) || ENDS.iter().chain(HOOKS).any(|w| name.ends_with(w))
+}
+
+/// Whether a name holds a word as a part of its own (`AsyncBaseTransport`, not `Database` or `Baseline`).
+fn has_word(name: &str, word: &str) -> bool {
+    name.match_indices(word).any(|(at, _)| starts_with_word(&name[at..], word))
 }
 
 fn is_null_name(name: &str) -> bool {
     ["Null", "Noop", "NoOp", "Nop", "No", "Dummy", "Silent", "Fake", "Mock"].iter().any(|w| starts_with_word(name, w))
-        || ["Noop", "NoOp", "Dummy"].iter().any(|w| name.ends_with(w))
+        || ["Noop", "NoOp", "Dummy", "dummy"].iter().any(|w| name.ends_with(w))
 }
 
 /// Whether a class says by its docstring or by an abstract method that others write its methods.
@@ -212,5 +219,8 @@ fn documents_interface(text: &str, class: &Definition<'_>) -> bool {
         let d = d.to_lowercase();
         ["subclass", "abstract", "base class", "overrid", "mixin", "mix-in"].iter().any(|w| d.contains(w))
     });
-    said || definitions(body).any(|m| m.decorator_expressions().filter_map(|d| tail(text, d)).any(|d| d.starts_with("abstract")))
+    said || definitions(body).any(|m| {
+        m.decorator_expressions().filter_map(|d| tail(text, d)).any(|d| d.starts_with("abstract"))
+            || m.body().is_some_and(|b| stubs::leaves_to_others(text, b))
+    })
 }

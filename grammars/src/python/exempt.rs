@@ -4,8 +4,9 @@ use super::classes::flag;
 use super::names::Reader;
 use super::scope;
 use super::stubs::{Reading, raised};
-use super::syntax::{Definition, string_content, tail};
+use super::syntax::{Definition, field, string_content, tail};
 use crate::facts::Shape;
+use tree_sitter::Node;
 
 /// Where a function stands.
 #[derive(Clone, Copy)]
@@ -26,7 +27,7 @@ pub(super) fn reason(reader: Reader<'_>, definition: &Definition<'_>, reading: &
     if reader.scope.flags & scope::INTERFACE != 0 || place.flags & flag::DECLARES != 0 {
         return Some("only declares");
     }
-    if let Some(why) = definition.decorator_expressions().filter_map(|d| tail(reader.text, d)).find_map(decorator) {
+    if let Some(why) = definition.decorator_expressions().find_map(|d| decorator(reader, d)) {
         return Some(why);
     }
     if place.flags & flag::NULL_OBJECT != 0 {
@@ -58,10 +59,17 @@ pub(super) fn reason(reader: Reader<'_>, definition: &Definition<'_>, reading: &
 }
 
 /// Returns why a function under a decorator may be empty.
-fn decorator(name: &str) -> Option<&'static str> {
+fn decorator(reader: Reader<'_>, expression: Node<'_>) -> Option<&'static str> {
+    let words = if expression.kind() == "call" { field(expression, "function")? } else { expression };
+    // What is declared on these documents a call that the other side answers.
+    if reader.text_of(words).split('.').any(|part| part == "webhooks" || part.contains("callback_router")) {
+        return Some("documents a call of the other side");
+    }
+    let name = tail(reader.text, words)?;
     match name {
         "overload" => Some("overload"),
         "singledispatch" | "singledispatchmethod" => Some("the fallback of a dispatch"),
+        "register" if words.kind() == "attribute" => Some("a case of a dispatch"),
         "group" | "callback" | "result_callback" => Some("a command that only groups others"),
         "signal" => Some("a signal"),
         _ if name.starts_with("abstract") => Some("abstract"),
@@ -115,6 +123,8 @@ fn is_life_cycle(name: &str) -> bool {
             | "disconnect"
             | "log_message"
             | "emit"
+            | "initialize_options"
+            | "finalize_options"
     )
 }
 
@@ -139,6 +149,15 @@ fn says_others_write_it(doc: &str) -> bool {
     ]
     .iter()
     .any(|w| doc.contains(w))
+}
+
+/// Whether a message says that derived classes write the method.
+pub(super) fn names_others(message: &str) -> bool {
+    let text = message.to_lowercase();
+    !text.contains("todo")
+        && ["subclass", "overrid", "must implement", "must be implemented", "should implement", "should be implemented", "must define"]
+            .iter()
+            .any(|w| text.contains(w))
 }
 
 /// Whether a message refuses for good, or names what to do instead: nothing is left to write.
@@ -178,6 +197,16 @@ pub(super) fn is_final(message: &str) -> bool {
         "not available",
         "not defined",
         "no longer",
+        "does not exist",
+        "doesn't exist",
+        "does not have",
+        "doesn't have",
+        "has no ",
+        "requires",
+        "impossible",
+        "not possible",
+        "not applicable",
+        "does not apply",
     ];
     settled.iter().any(|w| text.contains(w)) && !promised.iter().any(|w| text.contains(w))
 }

@@ -67,7 +67,10 @@ impl<'t> Mark<'t> {
         let reason = arguments.named(reader.text, "reason").is_some_and(|r| says(reader, r));
         let first = arguments.positional.first().copied();
         match path {
-            "pytest.mark.skip" | "unittest.skip" => Some(Mark::always(words, Effect::Disabled, gives_reason(reader, arguments))),
+            // In capitals: the marks of sympy's own `testing.pytest`.
+            "pytest.mark.skip" | "unittest.skip" | "pytest.SKIP" => {
+                Some(Mark::always(words, Effect::Disabled, gives_reason(reader, arguments)))
+            }
             "pytest.mark.skipif" => {
                 let mut conditions = arguments.positional.clone();
                 conditions.extend(arguments.named(reader.text, "condition"));
@@ -93,7 +96,7 @@ impl<'t> Mark<'t> {
                 let reason = arguments.positional.get(1).copied().is_some_and(|r| says(reader, r)) || reason;
                 Some(Mark { condition: holds.condition()?, ..Mark::always(words, Effect::Disabled, reason) })
             }
-            "unittest.expectedFailure" => Some(Mark::always(words, Effect::ExpectedFailure, false)),
+            "unittest.expectedFailure" | "pytest.XFAIL" => Some(Mark::always(words, Effect::ExpectedFailure, false)),
             "nose.nottest" | "hypothesis.reproduce_failure" => Some(Mark::always(words, Effect::Disabled, false)),
             _ => None,
         }
@@ -118,8 +121,8 @@ impl<'t> Mark<'t> {
             'c' => Condition::Ci,
             _ => Condition::Runtime,
         };
-        // The line that made the mark says it already where both are new.
-        Some(Mark { words, effect, condition, reason: letters.next().is_some(), on_new: OnNew::Silent })
+        // The line that made the mark says it already; on a test that ran before, the use is what switches it off.
+        Some(Mark { words, effect, condition, reason: letters.next().is_some(), on_new: OnNew::Inform })
     }
 
     /// Returns it as a marker of the unit that facts go to.
@@ -135,7 +138,8 @@ impl<'t> Mark<'t> {
 }
 
 /// Last names of marks.
-const MARKS: &[&str] = &["skip", "skipif", "xfail", "skipIf", "skipUnless", "expectedFailure", "nottest", "reproduce_failure"];
+const MARKS: &[&str] =
+    &["skip", "skipif", "xfail", "skipIf", "skipUnless", "expectedFailure", "nottest", "reproduce_failure", "SKIP", "XFAIL"];
 
 fn inner(condition: Condition) -> When {
     match condition {

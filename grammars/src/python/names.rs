@@ -54,6 +54,9 @@ pub(super) fn canonical(module: &str, original: &str) -> Option<String> {
         // A compatibility module that hands the runner on.
         return Some(original.trim_end_matches('2').to_owned());
     }
+    if module.ends_with(".pytest") && !original.is_empty() {
+        return Some(format!("pytest.{original}"));
+    }
     let full = if original.is_empty() { module.to_owned() } else { format!("{module}.{original}") };
     let path = SAME
         .iter()

@@ -52,6 +52,13 @@ pub(super) fn leaves_out(text: &str, body: Node<'_>) -> bool {
     }
 }
 
+/// Whether a body raises an error that says that others write it.
+pub(super) fn leaves_to_others(text: &str, body: Node<'_>) -> bool {
+    let reading = shape(text, body);
+    let message = reading.stand_in.and_then(|s| raised(text, s)).and_then(|(_, message)| message);
+    message.is_some_and(|m| exempt::names_others(&m))
+}
+
 /// `del x` and `_ = x` only say that a parameter is unused.
 fn is_unused(text: &str, statement: Node<'_>) -> bool {
     match statement.kind() {
