@@ -222,7 +222,7 @@ pub fn check(edited: &Document, path: &str, base: Option<&Baseline>, settings: &
         checked.resolved = paired.unmatched_base.iter().map(|i| gone(&base.drafts[*i], &base.document)).collect();
     }
     fresh.sort_by_key(|d| (d.range.start, d.rule.id));
-    one_per_place(&mut fresh);
+    one_per_line(&mut fresh, edited.text());
     checked.remaining = matched;
     checked.failures = failures;
     checked.findings = finish(fresh, edited, base.map_or(path, |b| b.path()), base, settings);
@@ -240,8 +240,9 @@ fn gone(draft: &Draft, document: &Document) -> Gone {
 }
 
 /// One fact, one finding: a rule speaks once about a subject on a line.
-fn one_per_place(drafts: &mut Vec<Draft>) {
-    drafts.dedup_by(|b, a| a.rule.id == b.rule.id && a.range == b.range && a.subject == b.subject);
+fn one_per_line(drafts: &mut Vec<Draft>, text: &str) {
+    let same_line = |a: &Draft, b: &Draft| text.get(a.range.start..b.range.start).is_some_and(|between| !between.contains('\n'));
+    drafts.dedup_by(|b, a| a.rule.id == b.rule.id && a.subject == b.subject && same_line(a, b));
 }
 
 struct Paired {
