@@ -1,0 +1,121 @@
+//! Texts of the base: one `git cat-file --batch` that stays open, one line asked and one object answered.
+
+use super::command::{ERROR_BYTES_MAX, drain, end, failure, spawn};
+use super::{GitError, Repository};
+use oguard_engine::document::FILE_BYTES_MAX;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::Duration;
+
+/// Reads objects of a repository.
+#[derive(Debug)]
+pub struct Blobs {
+    child: Child,
+    stdin: Option<ChildStdin>,
+    questions: Sender<()>,
+    answers: Receiver<std::io::Result<Answer>>,
+    limit: Duration,
+}
+
+#[derive(Debug)]
+enum Answer {
+    Blob(Vec<u8>),
+    TooLarge,
+    Missing,
+    /// The output ended: git gave up.
+    End,
+}
+
+impl Repository {
+    /// Starts the reader of objects.
+    ///
+    /// # Errors
+    /// Where git cannot be started.
+    pub fn blobs(&self) -> Result<Blobs, GitError> {
+        let mut command = self.command(&["cat-file", "--batch"]);
+        let mut child = spawn(command.stdin(Stdio::piped()), "cat-file")?;
+        let stdin = child.stdin.take();
+        let stdout = child.stdout.take().expect("stdout was asked for as a pipe");
+        let (questions, asked) = channel::<()>();
+        let (answer, answers) = channel();
+        // Reading in a thread is what makes a time limit possible.
+        std::thread::spawn(move || {
+            let mut reader = BufReader::new(stdout);
+            while asked.recv().is_ok() {
+                if answer.send(read_answer(&mut reader)).is_err() {
+                    break;
+                }
+            }
+        });
+        Ok(Blobs { child, stdin, questions, answers, limit: self.time_limit })
+    }
+}
+
+impl Blobs {
+    /// Returns the bytes of a blob by its id or as `REV:path`; none where there is no such blob.
+    ///
+    /// # Errors
+    /// Where git fails or hangs, or the blob is larger than a file may be ([`GitError::TooLarge`]).
+    pub fn read(&mut self, object: &str) -> Result<Option<Vec<u8>>, GitError> {
+        if object.is_empty() || object.contains('\n') {
+            return Err(GitError::BadObject { object: object.to_owned() });
+        }
+        let asked = match &mut self.stdin {
+            Some(stdin) => stdin.write_all(format!("{object}\n").as_bytes()).is_ok() && self.questions.send(()).is_ok(),
+            None => false,
+        };
+        if !asked {
+            return Err(self.gave_up());
+        }
+        match self.answers.recv_timeout(self.limit) {
+            Ok(Ok(Answer::Blob(bytes))) => Ok(Some(bytes)),
+            Ok(Ok(Answer::Missing)) => Ok(None),
+            Ok(Ok(Answer::TooLarge)) => Err(GitError::TooLarge { what: object.to_owned(), bytes_max: FILE_BYTES_MAX }),
+            Ok(Ok(Answer::End) | Err(_)) => Err(self.gave_up()),
+            Err(_) => {
+                self.stdin = None;
+                end(&mut self.child);
+                Err(GitError::Hung { what: "cat-file".to_owned(), after: self.limit })
+            }
+        }
+    }
+
+    /// Returns why git ended the conversation.
+    fn gave_up(&mut self) -> GitError {
+        self.stdin = None;
+        end(&mut self.child);
+        // A process that outlives git can hold its error output open.
+        const PATIENCE: Duration = Duration::from_secs(1);
+        let said = self.child.stderr.take().and_then(|pipe| drain(pipe, ERROR_BYTES_MAX).recv_timeout(PATIENCE).ok());
+        let stderr = said.map_or_else(String::new, |d| String::from_utf8_lossy(&d.bytes).into_owned());
+        failure("cat-file", &stderr)
+    }
+}
+
+impl Drop for Blobs {
+    fn drop(&mut self) {
+        self.stdin = None;
+        end(&mut self.child);
+    }
+}
+
+fn read_answer(reader: &mut BufReader<ChildStdout>) -> std::io::Result<Answer> {
+    let mut header = Vec::new();
+    if reader.read_until(b'\n', &mut header)? == 0 {
+        return Ok(Answer::End);
+    }
+    let header = String::from_utf8_lossy(&header);
+    // `ID TYPE SIZE`; anything else (`NAME missing`, `NAME ambiguous`) has no content.
+    let mut words = header.trim_end().rsplitn(3, ' ');
+    let (size, kind) = (words.next().and_then(|s| s.parse::<u64>().ok()), words.next());
+    let Some(size) = size.filter(|_| matches!(kind, Some("blob" | "tree" | "commit" | "tag"))) else { return Ok(Answer::Missing) };
+    if kind != Some("blob") || size > FILE_BYTES_MAX as u64 {
+        std::io::copy(&mut reader.take(size + 1), &mut std::io::sink())?;
+        return Ok(if kind == Some("blob") { Answer::TooLarge } else { Answer::Missing });
+    }
+    let mut bytes = vec![0; size as usize + 1];
+    reader.read_exact(&mut bytes)?;
+    bytes.pop();
+    Ok(Answer::Blob(bytes))
+}

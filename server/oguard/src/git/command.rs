@@ -1,0 +1,238 @@
+//! One call of git: harmless settings, a time limit, bounded output.
+
+use super::{GitError, Repository};
+use std::io::Read;
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+/// How long a call of git may take, in milliseconds. A status of a very large tree on a slow disk takes a few seconds; what
+/// takes longer is held by a lock or a network drive, and an editor or agent must not wait for it.
+const TIME_LIMIT_MS: u64 = 20_000;
+
+/// Overrides the time limit, in milliseconds; for tests and for trees on very slow drives.
+const TIME_LIMIT_VARIABLE: &str = "OGUARD_GIT_TIME_LIMIT_MS";
+
+/// Largest output of a listing that is read, in bytes: about a million changed paths.
+const OUTPUT_BYTES_MAX: usize = 256 * 1024 * 1024;
+
+/// Largest part of git's error output that is kept, in bytes: its first lines say what is wrong.
+pub(super) const ERROR_BYTES_MAX: usize = 64 * 1024;
+
+/// Settings of every call. A repository's configuration must not choose what runs, and paths come as they are.
+const SETTINGS: &[&str] = &[
+    "core.fsmonitor=false",
+    "core.hooksPath=/dev/null",
+    "core.quotepath=off",
+    "status.renames=true",
+    "diff.renames=true",
+    "diff.relative=false",
+];
+
+pub(super) fn time_limit() -> Duration {
+    let given = std::env::var(TIME_LIMIT_VARIABLE).ok().and_then(|v| v.parse().ok());
+    Duration::from_millis(given.unwrap_or(TIME_LIMIT_MS))
+}
+
+/// What a call of git said.
+#[derive(Debug)]
+pub(super) struct Output {
+    pub(super) success: bool,
+    pub(super) stdout: Vec<u8>,
+    pub(super) stderr: String,
+}
+
+impl Output {
+    /// Returns the one line of an answer.
+    pub(super) fn line(&self) -> Option<String> {
+        let text = std::str::from_utf8(&self.stdout).ok()?.trim();
+        (!text.is_empty()).then(|| text.to_owned())
+    }
+
+    /// Returns the error where git refused to look at the repository at all.
+    pub(super) fn refusal(&self) -> Option<GitError> {
+        refusal(&self.stderr)
+    }
+
+    /// Returns what a failed call means.
+    pub(super) fn error(&self, what: &str) -> GitError {
+        failure(what, &self.stderr)
+    }
+
+    /// Returns the output of a successful call.
+    pub(super) fn checked(self, what: &str) -> Result<Vec<u8>, GitError> {
+        if self.success { Ok(self.stdout) } else { Err(self.error(what)) }
+    }
+}
+
+fn refusal(stderr: &str) -> Option<GitError> {
+    if stderr.contains("dubious ownership") || stderr.contains("unsafe repository") {
+        let command = stderr.lines().map(str::trim).find(|l| l.starts_with("git config --global --add safe.directory"));
+        let remedy = command.unwrap_or("git config --global --add safe.directory PATH").to_owned();
+        return Some(GitError::Refused { remedy });
+    }
+    stderr.contains("not a git repository").then_some(GitError::NotARepository)
+}
+
+/// Returns what git's error output means.
+pub(super) fn failure(what: &str, stderr: &str) -> GitError {
+    refusal(stderr).unwrap_or_else(|| {
+        let first = stderr.lines().map(str::trim).find(|l| !l.is_empty()).unwrap_or("it said nothing");
+        let message = first.trim_start_matches("fatal: ").trim_start_matches("error: ").to_owned();
+        GitError::Failed { what: what.to_owned(), message }
+    })
+}
+
+impl Repository {
+    /// Returns a call of git at the root of the work tree, harmless whatever the repository says.
+    pub(super) fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new("git");
+        command.arg("-C").arg(&self.root);
+        for setting in SETTINGS.iter().copied().chain(self.guards.iter().map(String::as_str)) {
+            command.arg("-c").arg(setting);
+        }
+        command.args(args);
+        command.env("GIT_OPTIONAL_LOCKS", "0").env("LC_ALL", "C").env("GIT_TERMINAL_PROMPT", "0");
+        // A partial clone must not fetch, nor a replacement ref change what a base said.
+        command.env("GIT_NO_LAZY_FETCH", "1").env("GIT_ALLOW_PROTOCOL", "").env("GIT_NO_REPLACE_OBJECTS", "1");
+        command.env_remove("GIT_EXTERNAL_DIFF").env_remove("GIT_DIFF_OPTS").env_remove("GIT_LITERAL_PATHSPECS");
+        for (name, value) in &self.env {
+            command.env(name, value);
+        }
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+
+    /// Runs git to its end.
+    pub(super) fn git(&self, args: &[&str]) -> Result<Output, GitError> {
+        self.start(args)?.finish()
+    }
+
+    /// Starts git; several calls can run at the same time.
+    pub(super) fn start(&self, args: &[&str]) -> Result<Running, GitError> {
+        let what = args.first().copied().unwrap_or("").to_owned();
+        let mut child = spawn(&mut self.command(args), &what)?;
+        let stdout = child.stdout.take().expect("stdout was asked for as a pipe");
+        let stderr = child.stderr.take().expect("stderr was asked for as a pipe");
+        let (stdout, stderr) = (drain(stdout, OUTPUT_BYTES_MAX), drain(stderr, ERROR_BYTES_MAX));
+        Ok(Running { child, stdout, stderr, what, since: Instant::now(), limit: self.time_limit })
+    }
+
+    /// Returns settings that empty the filters which the repository's own configuration defines. Status would run them; those
+    /// of the user's configuration are the user's choice.
+    pub(super) fn own_filters(&self) -> Result<Vec<String>, GitError> {
+        let files = [self.common_dir.join("config"), self.git_dir.join("config.worktree")];
+        let suspicious = files.iter().filter_map(|f| std::fs::read(f).ok()).any(|bytes| {
+            let text = String::from_utf8_lossy(&bytes).to_ascii_lowercase();
+            text.contains("filter") || text.contains("include")
+        });
+        if !suspicious {
+            return Ok(Vec::new());
+        }
+        let out =
+            self.git(&["config", "--null", "--show-scope", "--name-only", "--get-regexp", r"^filter\..*\.(clean|process|smudge)$"])?;
+        if !out.success && !out.stderr.trim().is_empty() {
+            return Err(out.error("config"));
+        }
+        let fields: Vec<String> = out.stdout.split(|b| *b == 0).map(|f| String::from_utf8_lossy(f).into_owned()).collect();
+        let mut guards = Vec::new();
+        for pair in fields.chunks_exact(2) {
+            let (scope, name) = (pair[0].as_str(), pair[1].as_str());
+            if matches!(scope, "local" | "worktree")
+                && let Some((driver, _)) = name.rsplit_once('.')
+            {
+                guards.push(format!("{name}="));
+                guards.push(format!("{driver}.required=false"));
+            }
+        }
+        Ok(guards)
+    }
+}
+
+pub(super) fn spawn(command: &mut Command, what: &str) -> Result<Child, GitError> {
+    command.spawn().map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => GitError::NotFound,
+        _ => GitError::Failed { what: what.to_owned(), message: format!("it could not be started: {error}") },
+    })
+}
+
+/// A call of git under way.
+pub(super) struct Running {
+    child: Child,
+    stdout: mpsc::Receiver<Drained>,
+    stderr: mpsc::Receiver<Drained>,
+    what: String,
+    since: Instant,
+    limit: Duration,
+}
+
+pub(super) struct Drained {
+    pub(super) bytes: Vec<u8>,
+    cut: bool,
+}
+
+/// Reads a pipe to its end in a thread, so that a full one never stalls git.
+pub(super) fn drain(mut pipe: impl Read + Send + 'static, bytes_max: usize) -> mpsc::Receiver<Drained> {
+    let (sender, receiver) = mpsc::channel();
+    std::thread::spawn(move || {
+        let mut bytes = Vec::new();
+        let read = pipe.by_ref().take(bytes_max as u64 + 1).read_to_end(&mut bytes);
+        let cut = read.is_err() || bytes.len() > bytes_max;
+        bytes.truncate(bytes_max);
+        if cut {
+            // Keep reading, or git would wait for us.
+            let _ = std::io::copy(&mut pipe, &mut std::io::sink());
+        }
+        // The receiver is gone only where the call was given up.
+        let _ = sender.send(Drained { bytes, cut });
+    });
+    receiver
+}
+
+impl Running {
+    /// Waits for the end, and ends git where it takes too long.
+    pub(super) fn finish(mut self) -> Result<Output, GitError> {
+        let Some(result) = self.collect() else {
+            end(&mut self.child);
+            return Err(GitError::Hung { what: self.what, after: self.limit });
+        };
+        result
+    }
+
+    /// Returns none where the time is over.
+    fn collect(&mut self) -> Option<Result<Output, GitError>> {
+        let stdout = self.stdout.recv_timeout(self.left()).ok()?;
+        let stderr = self.stderr.recv_timeout(self.left()).ok()?;
+        let status = wait(&mut self.child, self.since + self.limit)?;
+        if stdout.cut {
+            return Some(Err(GitError::TooLarge { what: format!("the output of `git {}`", self.what), bytes_max: OUTPUT_BYTES_MAX }));
+        }
+        let stderr = String::from_utf8_lossy(&stderr.bytes).into_owned();
+        Some(Ok(Output { success: status.success(), stdout: stdout.bytes, stderr }))
+    }
+
+    fn left(&self) -> Duration {
+        self.limit.saturating_sub(self.since.elapsed())
+    }
+}
+
+/// Waits for a process that has closed its output: at its end, or nearly so.
+fn wait(child: &mut Child, until: Instant) -> Option<std::process::ExitStatus> {
+    const SPINS: u32 = 200;
+    for turn in 0.. {
+        match child.try_wait() {
+            Ok(Some(status)) => return Some(status),
+            Ok(None) if Instant::now() >= until => return None,
+            Ok(None) if turn < SPINS => std::thread::yield_now(),
+            Ok(None) => std::thread::sleep(Duration::from_millis(1)),
+            Err(_) => return None,
+        }
+    }
+    None
+}
+
+/// Ends a process and takes its exit code, so that no zombie is left in a long-lived server.
+pub(super) fn end(child: &mut Child) {
+    let _ = child.kill();
+    let _ = child.wait();
+}
