@@ -4,4 +4,6 @@
 //! read), `judge` (a change to a report), `report` (how it looks), `cli` (the commands).
 
 pub mod git;
+pub mod lsp;
 pub mod project;
+mod session;
