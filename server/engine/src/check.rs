@@ -214,7 +214,9 @@ pub fn check(edited: &Document, path: &str, base: Option<&Baseline>, settings: &
             if broken && !rule.textual {
                 continue;
             }
+            let found = fresh.len();
             run(rule, &mut fresh, &mut failures, |acc| find(&seen, base, acc));
+            fresh[found..].iter_mut().for_each(|draft| draft.settled = true);
         }
         if broken {
             checked.not_judged.push("comparisons of tests and bodies: the text does not parse where it did");
@@ -329,6 +331,7 @@ fn finish(drafts: Vec<Draft>, edited: &Document, base_path: &str, base: Option<&
             end: place(text, &starts, draft.range.end),
             after: text.get(lines).unwrap_or("").trim_end().to_owned(),
             range: draft.range,
+            settled: draft.settled || draft.rule.settled,
             subject: draft.subject,
             scope: draft.scope,
             message: draft.message,

@@ -132,6 +132,8 @@ pub(crate) struct Draft {
     pub(crate) related: Vec<(Range<usize>, String)>,
     /// Not shown by itself, yet known to the pairing, so that it is not new later (a marker that is silent on a new test).
     pub(crate) silent: bool,
+    /// Found by comparing the two texts, so that a half-done move would trip it too.
+    pub(crate) settled: bool,
 }
 
 impl Draft {
@@ -153,6 +155,7 @@ impl Draft {
             strength: 0,
             related: Vec::new(),
             silent: false,
+            settled: false,
         }
     }
 
