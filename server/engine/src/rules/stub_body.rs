@@ -67,7 +67,7 @@ fn draft(seen: &Seen<'_>, index: usize, unit: &Unit, span: Span, why: &str) -> D
     let owner = seen.document.inventory().nearest(index, &[ItemKind::Function]).unwrap_or(index);
     let name = seen.name(owner);
     let what = if name.is_empty() { "this code".to_owned() } else { format!("`{name}`") };
-    Draft::new(&RULE, seen, index, unit.absolute(span)).message(format!("{what} is a stub: {why}")).subject(name)
+    Draft::new(&RULE, seen, index, unit.absolute(span)).message(format!("{what} is a stub: {why}")).subject(seen.own_name(owner))
 }
 
 /// Comments in a unit's body.
