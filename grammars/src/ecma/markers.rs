@@ -405,6 +405,9 @@ pub(super) fn alias<'tree>(node: Node<'tree>, visit: &mut Visit<'_, 'tree>) {
     }
     let Some(value) = taken(node, visit) else { return };
     let Some(condition) = value.condition().filter(|c| *c != Condition::Runtime) else { return };
+    if place(node, visit, true) != Condition::Always {
+        return;
+    }
     if effect == Effect::Focused && condition != Condition::Always || shadowed(chain.root, visit) {
         return;
     }
