@@ -79,8 +79,9 @@ fn comments<'a>(seen: &'a Seen<'_>, index: usize) -> impl Iterator<Item = (Span,
 fn explained(seen: &Seen<'_>, index: usize) -> bool {
     let unit = seen.unit(index);
     let Some(body) = unit.facts.item.body else { return false };
-    let docstring = seen.text(unit.absolute(body.span));
-    comments(seen, index).any(|(_, text)| phrases::explains_emptiness(text)) || phrases::explains_emptiness(docstring)
+    // A quoted phrase says nothing, but the quotes of a docstring are its delimiters.
+    let docstring = || seen.text(unit.absolute(body.span)).replace("\"\"\"", "").replace("'''", "");
+    comments(seen, index).any(|(_, text)| phrases::explains_emptiness(text)) || phrases::explains_emptiness(&docstring())
 }
 
 /// Whether a comment beside a constant says that it stands in, without promising (a promise is `placeholder-comment`).
