@@ -67,13 +67,15 @@ pub struct Finding {
     pub rule: &'static Rule,
     /// After policy.
     pub level: Level,
+    /// What a half-done edit would trip too: its rule says so, or it comes from a comparison of the two texts (SPEC.md 2).
+    pub settled: bool,
     /// Bytes of the edited text it stands on.
     pub range: Range<usize>,
     /// First place.
     pub start: Place,
     /// One past the last place.
     pub end: Place,
-    /// The test, function or tool it is about.
+    /// The test, function or tool it is about, by its own name.
     pub subject: String,
     /// Qualified name of the item around it.
     pub scope: String,

@@ -85,6 +85,11 @@ impl Seen<'_> {
         self.document.inventory().qualified_name(unit, self.document.language.separator)
     }
 
+    /// Returns the name of a unit itself, without those around it.
+    pub(crate) fn own_name(&self, unit: usize) -> String {
+        self.unit(unit).facts.item.name.clone()
+    }
+
     /// Returns a unit.
     pub(crate) fn unit(&self, index: usize) -> &Unit {
         &self.document.inventory().units[index]
@@ -126,10 +131,14 @@ pub(crate) struct Draft {
     pub(crate) next_action: String,
     pub(crate) fixes: Vec<Fix>,
     pub(crate) grant: Option<Grant>,
+    /// A finding is not the same as a weaker one of the base.
+    pub(crate) strength: u8,
     /// Bytes of the base's text that explain it, and what they show.
     pub(crate) related: Vec<(Range<usize>, String)>,
     /// Not shown by itself, yet known to the pairing, so that it is not new later (a marker that is silent on a new test).
     pub(crate) silent: bool,
+    /// Found by comparing the two texts, so that a half-done move would trip it too.
+    pub(crate) settled: bool,
 }
 
 impl Draft {
@@ -139,7 +148,7 @@ impl Draft {
         Draft {
             rule,
             level: rule.level,
-            subject: seen.name(unit),
+            subject: seen.own_name(unit),
             by_subject: false,
             scope: seen.name(inventory.parent(unit)),
             tokens: tokens(seen.text(range.clone())),
@@ -148,8 +157,10 @@ impl Draft {
             next_action: rule.remedy.to_owned(),
             fixes: Vec::new(),
             grant: None,
+            strength: 0,
             related: Vec::new(),
             silent: false,
+            settled: false,
         }
     }
 

@@ -44,9 +44,20 @@ impl Repository {
     /// # Errors
     /// Where the repository's own filters must be listed and git fails.
     pub fn discover(dir: &Path) -> Result<Option<Repository>, GitError> {
-        let Some(mut repository) = discover::discover(dir) else { return Ok(None) };
-        repository.guards = repository.own_filters()?;
-        Ok(Some(repository))
+        discover::discover(dir).map(Repository::guarded).transpose()
+    }
+
+    /// Returns the repository around a folder, every call of git limited in time from the first on.
+    ///
+    /// # Errors
+    /// As [`Repository::discover`].
+    pub fn discover_within(dir: &Path, limit: Duration) -> Result<Option<Repository>, GitError> {
+        discover::discover(dir).map(|r| r.with_time_limit(limit).guarded()).transpose()
+    }
+
+    fn guarded(mut self) -> Result<Self, GitError> {
+        self.guards = self.own_filters()?;
+        Ok(self)
     }
 
     /// Returns the root of the work tree.

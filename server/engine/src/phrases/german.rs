@@ -51,6 +51,7 @@ const ROWS: &[(super::pattern::Says, &str)] = &[
     (Confession, "^ ~2 platzhalter ~4 später|echte|echten|echter|bis|vorerst|vorläufig|implementierung"),
     (Confession, "^ nur? ein? platzhalter $"),
     (Confession, "^ vorerst|vorläufig|fürs_erste|erstmal nur|einfach|geben|fest|hart|leer|immer"),
+    (Confession, "^ vorerst|vorläufig wird|geben|liefern|gibt|liefert ~2 fester|feste|festen|leere|leeres|leerer|konstanter|statischer"),
     (Confession, "^ vereinfachte version|implementierung|logik|variante $"),
     (Confession, "^ vereinfachte version|implementierung|logik ~3 echte|echten|produktion|vorerst|später"),
     (

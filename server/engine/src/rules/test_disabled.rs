@@ -26,9 +26,8 @@ pub(super) const RULE: Rule = Rule {
 fn find(seen: &Seen<'_>, acc: &mut Vec<Draft>) {
     for (index, unit) in seen.document.inventory().units.iter().enumerate() {
         for marker in unit.facts.local.markers.iter().filter(|m| m.effect != Effect::Focused) {
-            if !unit.covered {
-                acc.extend(judge(seen, index, unit, marker));
-            }
+            // A marker around it speaks for it. It stays known, so that it is not new once that one is gone.
+            acc.extend(judge(seen, index, unit, marker).map(|draft| Draft { silent: draft.silent || unit.covered, ..draft }));
         }
     }
     if seen.document.language.redefinition_hides {
@@ -77,13 +76,24 @@ fn judge(seen: &Seen<'_>, index: usize, unit: &Unit, marker: &Marker) -> Option<
         (_, Condition::Ci) => format!("`{shown}` skips {target} in CI"),
         _ => format!("`{shown}` disables {target}"),
     };
-    let mut draft = Draft::new(&RULE, seen, index, range).level(level.unwrap_or(Level::Info)).message(message).subject(name).fix(
-        "Remove the skip",
-        seen,
-        index,
-        &marker.removal,
-    );
+    let subject = marker.subject.clone().unwrap_or_else(|| seen.own_name(owner));
+    let mut draft = Draft::new(&RULE, seen, index, range)
+        .level(level.unwrap_or(Level::Info))
+        .message(message)
+        .subject(subject)
+        .fix("Remove the skip", seen, index, &marker.removal);
     draft.silent = level.is_none();
+    // A condition that was dropped makes another finding; one that was added does not.
+    draft.strength = match marker.condition {
+        Condition::Runtime => 0,
+        Condition::Ci => 1,
+        Condition::Always => 2,
+    };
+    draft.tokens.push_str(match marker.condition {
+        Condition::Runtime => " if",
+        Condition::Ci => " if ci",
+        Condition::Always => "",
+    });
     Some(draft)
 }
 
@@ -98,12 +108,13 @@ fn was_disabled(seen: &Seen<'_>, owner: usize) -> bool {
 /// A second definition of a test's name in one scope: the first is never collected.
 fn shadowed(seen: &Seen<'_>, acc: &mut Vec<Draft>) {
     let mut known = HashSet::new();
-    for (index, unit) in seen.document.inventory().tests() {
-        if !known.insert(unit.path) {
+    let inventory = seen.document.inventory();
+    for (index, unit) in inventory.tests() {
+        if !known.insert((inventory.parent(index), unit.path)) {
             let name = seen.name(index);
             let range = unit.absolute(unit.facts.item.name_span);
             let message = format!("a second `{name}` hides the first, which no longer runs");
-            acc.push(Draft::new(&RULE, seen, index, range).message(message).subject(name));
+            acc.push(Draft::new(&RULE, seen, index, range).message(message).subject(seen.own_name(index)));
         }
     }
 }
@@ -152,7 +163,7 @@ fn uncollected(seen: &Seen<'_>, base: &Baseline, old_index: usize, old: &Unit) -
     } else {
         format!("`{name}` was renamed to `{}`, which the runner does not collect", unit.facts.item.name)
     };
-    let mut draft = Draft::new(&RULE, seen, index, unit.absolute(unit.facts.item.name_span)).message(message).subject(name);
+    let mut draft = Draft::new(&RULE, seen, index, unit.absolute(unit.facts.item.name_span)).message(message).subject(own.clone());
     draft.related.push((base.unit(old_index).absolute(old.facts.item.name_span), "the test that ran".to_owned()));
     Some(draft)
 }
@@ -175,7 +186,7 @@ fn commented(seen: &Seen<'_>, base: &Baseline, old_index: usize, old: &Unit) -> 
             let start = run.start + line + (text[line..].len() - text[line..].trim_start().len());
             let end = start + seen.text(start..run.end).find('\n').unwrap_or(run.end - start);
             let message = format!("`{name}` is commented out, so it does not run");
-            let mut draft = Draft::new(&RULE, seen, index, start..end).message(message).subject(name);
+            let mut draft = Draft::new(&RULE, seen, index, start..end).message(message).subject(own.clone());
             draft.related.push((base.unit(old_index).absolute(old.facts.item.name_span), "the test that ran".to_owned()));
             return Some(draft);
         }

@@ -1,0 +1,122 @@
+//! Quick fixes: what a finding brings along, and its place put back as the base had it.
+//!
+//! They are found by range, so that clients which keep no `data` get them too. A restore is computed when it is asked for
+//! where the client resolves edits, else at once. Resolving an action that is complete gives it back as it is: some clients
+//! resolve every action.
+
+use super::clients::Profile;
+use super::{position, publish, uri};
+use crate::session::{Session, Shown, Snapshot};
+use oguard_engine::finding::TextEdit;
+use ropey::Rope;
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::sync::Arc;
+use tower_lsp::ls_types::{
+    self, CodeAction, CodeActionContext, CodeActionKind, CodeActionOrCommand, DocumentChanges, OneOf,
+    OptionalVersionedTextDocumentIdentifier, TextDocumentEdit, WorkspaceEdit,
+};
+
+/// Title of the action that puts a place back.
+const RESTORE: &str = "Restore this from the base";
+
+/// Returns the actions of a range.
+#[allow(clippy::mutable_key_type, reason = "the protocol's type of an edit; a URI is never changed in place")]
+pub(crate) async fn of(
+    session: &Session,
+    snapshot: &Snapshot,
+    range: ls_types::Range,
+    context: &CodeActionContext,
+    profile: &Profile,
+) -> Vec<CodeActionOrCommand> {
+    let wanted = |kinds: &Vec<CodeActionKind>| kinds.iter().any(|k| k.as_str().is_empty() || *k == CodeActionKind::QUICKFIX);
+    if !profile.action_literals || !context.only.as_ref().is_none_or(wanted) {
+        // A client without literals takes commands only, and the server has none.
+        return Vec::new();
+    }
+    let start = position::byte(&snapshot.text, position::of(range.start), profile.encoding);
+    let end = position::byte(&snapshot.text, position::of(range.end), profile.encoding);
+    let mut actions: Vec<CodeAction> = Vec::new();
+    let mut restored: Vec<Vec<TextEdit>> = Vec::new();
+    for shown in publish::shown(&snapshot.verdicts, profile) {
+        let finding = &shown.finding;
+        if finding.range.start > end || finding.range.end < start {
+            continue;
+        }
+        for fix in &finding.fixes {
+            let mut action = action(&fix.title, snapshot, shown, profile);
+            action.edit = Some(workspace_edit(snapshot, &fix.edits, profile));
+            actions.push(action);
+        }
+        if !snapshot.has_base {
+            continue;
+        }
+        let mut action = action(RESTORE, snapshot, shown, profile);
+        if profile.resolves_edits {
+            action.data = Some(json!({ "uri": snapshot.uri.as_ref(), "fingerprint": finding.fingerprint }));
+        } else {
+            let edits = restored_edits(session, snapshot, finding.range.clone()).await;
+            // Two findings of one function restore the same.
+            if edits.is_empty() || restored.contains(&edits) {
+                continue;
+            }
+            action.edit = Some(workspace_edit(snapshot, &edits, profile));
+            restored.push(edits);
+        }
+        actions.push(action);
+    }
+    if let Some(first) = actions.first_mut() {
+        first.is_preferred = Some(true);
+    }
+    actions.into_iter().map(CodeActionOrCommand::CodeAction).collect()
+}
+
+/// Completes an action; one that is complete, or whose finding is gone, comes back as it is.
+pub(crate) async fn resolve(session: &Session, mut action: CodeAction, profile: &Profile) -> CodeAction {
+    if action.edit.is_some() {
+        return action;
+    }
+    let text = |name: &str| action.data.as_ref().and_then(|d| d.get(name)).and_then(Value::as_str);
+    let (Some(uri), Some(fingerprint)) = (text("uri"), text("fingerprint")) else { return action };
+    let Ok(Some(snapshot)) = session.snapshot(&uri::raw(uri)).await else { return action };
+    let Some(range) = range_of(&snapshot, fingerprint) else { return action };
+    let edits = restored_edits(session, &snapshot, range).await;
+    action.edit = Some(workspace_edit(&snapshot, &edits, profile));
+    action
+}
+
+/// Returns the edits of a restore, or none where the text has changed since.
+async fn restored_edits(session: &Session, snapshot: &Snapshot, range: std::ops::Range<usize>) -> Vec<TextEdit> {
+    let answer = session.restore(&snapshot.uri, range).await.unwrap_or_default();
+    if answer.seq == snapshot.seq { answer.edits } else { Vec::new() }
+}
+
+fn range_of(snapshot: &Snapshot, fingerprint: &str) -> Option<std::ops::Range<usize>> {
+    snapshot.verdicts.findings.iter().find(|s| s.finding.fingerprint == fingerprint).map(|s| s.finding.range.clone())
+}
+
+fn action(title: &str, snapshot: &Snapshot, shown: &Arc<Shown>, profile: &Profile) -> CodeAction {
+    let diagnostic = publish::diagnostic(shown, &uri::typed(&snapshot.uri), &snapshot.text, profile);
+    CodeAction {
+        title: title.to_owned(),
+        kind: Some(CodeActionKind::QUICKFIX),
+        diagnostics: Some(vec![diagnostic]),
+        ..CodeAction::default()
+    }
+}
+
+#[allow(clippy::mutable_key_type, reason = "the protocol's type of an edit; a URI is never changed in place")]
+fn workspace_edit(snapshot: &Snapshot, edits: &[TextEdit], profile: &Profile) -> WorkspaceEdit {
+    let edits: Vec<_> = edits.iter().map(|edit| text_edit(&snapshot.text, edit, profile)).collect();
+    let uri = uri::typed(&snapshot.uri);
+    if !profile.document_changes {
+        return WorkspaceEdit { changes: Some(HashMap::from([(uri, edits)])), ..WorkspaceEdit::default() };
+    }
+    let text_document = OptionalVersionedTextDocumentIdentifier { uri, version: snapshot.version };
+    let change = TextDocumentEdit { text_document, edits: edits.into_iter().map(OneOf::Left).collect() };
+    WorkspaceEdit { document_changes: Some(DocumentChanges::Edits(vec![change])), ..WorkspaceEdit::default() }
+}
+
+fn text_edit(text: &Rope, edit: &TextEdit, profile: &Profile) -> ls_types::TextEdit {
+    ls_types::TextEdit { range: position::range(text, &edit.range, profile.encoding), new_text: edit.text.clone() }
+}

@@ -1,0 +1,324 @@
+//! The protocol's methods, each a few lines over the session.
+//!
+//! A notification changes the session before its handler could wait for anything, and a request asks the session before it
+//! waits: the loop polls every handler once, in wire order, so what was sent first takes effect first. Nothing here waits for
+//! the client; requests to it live in tasks of their own.
+
+use super::clients::{Options, Profile};
+use super::outbox::{Latest, Outbox};
+use super::{Limits, actions, capabilities, gate, hover, position, publish, uri, watchdog};
+use crate::session::{Edit, Said, Session, Setup};
+use serde_json::{Value, json};
+use std::path::PathBuf;
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+use std::time::Duration;
+use tokio::sync::Notify;
+use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
+use tower_lsp::ls_types::{
+    CodeAction, CodeActionParams, CodeActionResponse, ConfigurationItem, DeleteFilesParams, DidChangeConfigurationParams,
+    DidChangeTextDocumentParams, DidChangeWatchedFilesParams, DidChangeWorkspaceFoldersParams, DidCloseTextDocumentParams,
+    DidOpenTextDocumentParams, DidSaveTextDocumentParams, DocumentDiagnosticParams, DocumentDiagnosticReport,
+    DocumentDiagnosticReportResult, FileChangeType, FullDocumentDiagnosticReport, Hover, HoverParams, InitializeParams, InitializeResult,
+    InitializedParams, Registration, RelatedFullDocumentDiagnosticReport, RelatedUnchangedDocumentDiagnosticReport, RenameFilesParams,
+    UnchangedDocumentDiagnosticReport, WorkspaceDiagnosticParams, WorkspaceDiagnosticReport, WorkspaceDiagnosticReportResult,
+    WorkspaceDocumentDiagnosticReport, WorkspaceFullDocumentDiagnosticReport, WorkspaceUnchangedDocumentDiagnosticReport,
+};
+use tower_lsp::{Client, LanguageServer};
+
+/// How long an answer of the client is waited for; some never come.
+const CLIENT_ANSWERS_WITHIN: Duration = Duration::from_secs(30);
+
+/// What the threads share: who the client is, as far as it has said.
+#[derive(Default)]
+pub(crate) struct Desk {
+    profile: RwLock<Option<Arc<Profile>>>,
+}
+
+impl Desk {
+    /// Returns the profile; none before `initialize`.
+    pub(crate) fn profile(&self) -> Option<Arc<Profile>> {
+        self.profile.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn set(&self, profile: Profile) -> Arc<Profile> {
+        let profile = Arc::new(profile);
+        *self.profile.write().unwrap_or_else(PoisonError::into_inner) = Some(profile.clone());
+        profile
+    }
+}
+
+/// The server as its methods see it.
+pub(crate) struct Backend {
+    client: Client,
+    outbox: Arc<Outbox>,
+    desk: Arc<Desk>,
+    limits: Limits,
+    session: OnceLock<Session>,
+    /// Options of `initialize`, below those of the configuration.
+    initial: OnceLock<Options>,
+    /// What a pulling client got is out of date.
+    stale: Arc<Notify>,
+    /// The client's process has ended.
+    gone: Arc<Notify>,
+}
+
+impl Backend {
+    pub(crate) fn new(client: Client, outbox: Arc<Outbox>, desk: Arc<Desk>, limits: Limits, gone: Arc<Notify>) -> Self {
+        let stale = Arc::new(Notify::new());
+        Backend { client, outbox, desk, limits, session: OnceLock::new(), initial: OnceLock::new(), stale, gone }
+    }
+
+    fn session(&self) -> Result<(&Session, Arc<Profile>)> {
+        match (self.session.get(), self.desk.profile()) {
+            (Some(session), Some(profile)) => Ok((session, profile)),
+            _ => Err(Error { code: ErrorCode::ServerError(-32002), message: "the server is not initialized".into(), data: None }),
+        }
+    }
+
+    fn with_session(&self, work: impl FnOnce(&Session)) {
+        if let Some(session) = self.session.get() {
+            work(session);
+        }
+    }
+
+    fn start(&self, profile: &Profile) -> Session {
+        let setup = Setup {
+            encoding: profile.encoding,
+            interactive: profile.interactive,
+            roots: profile.roots.clone(),
+            git_time_max: self.limits.git_time_max,
+            settle: self.limits.settle,
+        };
+        let (outbox, desk, stale) = (self.outbox.clone(), self.desk.clone(), self.stale.clone());
+        let pull = profile.pull;
+        Session::start(
+            setup,
+            Box::new(move |said| match said {
+                Said::Found(publication) if pull => {
+                    if publication.again && desk.profile().is_some_and(|p| p.refresh) {
+                        stale.notify_one();
+                    }
+                }
+                Said::Gone(_) if pull => {}
+                Said::Found(publication) => outbox.publish(publication.uri.clone(), Latest::Found(publication)),
+                Said::Gone(uri) => outbox.publish(uri, Latest::Cleared),
+                Said::Trouble(message) => outbox.send(&show_message(&format!("Objective Guard: {message}"))),
+            }),
+        )
+    }
+
+    /// Asks for the client's configuration, and takes it over whatever `initialize` said; defaults stay where nothing comes.
+    fn pull_configuration(&self, pushed: Value) {
+        let (client, desk) = (self.client.clone(), self.desk.clone());
+        let (Some(session), Some(initial)) = (self.session.get().cloned(), self.initial.get().cloned()) else { return };
+        tokio::spawn(async move {
+            let Some(profile) = desk.profile() else { return };
+            let mut options = initial;
+            options.merge(&pushed);
+            if profile.configuration {
+                let item = ConfigurationItem { scope_uri: None, section: Some("oguard".to_owned()) };
+                let answer = tokio::time::timeout(CLIENT_ANSWERS_WITHIN, client.configuration(vec![item])).await;
+                if let Ok(Ok(values)) = answer {
+                    values.first().into_iter().for_each(|value| options.merge(value));
+                }
+            }
+            if let Some(profile) = desk.profile().filter(|p| p.options != options) {
+                desk.set(Profile { options, ..profile.as_ref().clone() });
+                session.again();
+            }
+        });
+    }
+
+    /// Files that a client watches for us; it may not be able to.
+    fn watch_files(&self) {
+        let client = self.client.clone();
+        tokio::spawn(async move {
+            let options = json!({ "watchers": [{ "globPattern": "**/oguard.toml" }, { "globPattern": "**/.git/HEAD" }] });
+            let registration = Registration {
+                id: "oguard-files".to_owned(),
+                method: "workspace/didChangeWatchedFiles".to_owned(),
+                register_options: Some(options),
+            };
+            if let Ok(Err(error)) = tokio::time::timeout(CLIENT_ANSWERS_WITHIN, client.register_capability(vec![registration])).await {
+                eprintln!("oguard: the client does not watch files: {}", error.message);
+            }
+        });
+    }
+
+    /// Tells a pulling client that it should pull again; a client that does not know how is asked once.
+    fn refresh(&self) {
+        let (client, stale) = (self.client.clone(), self.stale.clone());
+        tokio::spawn(async move {
+            loop {
+                stale.notified().await;
+                if let Ok(Err(_)) = tokio::time::timeout(CLIENT_ANSWERS_WITHIN, client.workspace_diagnostic_refresh()).await {
+                    return;
+                }
+            }
+        });
+    }
+}
+
+fn show_message(message: &str) -> Value {
+    json!({ "jsonrpc": "2.0", "method": "window/showMessage", "params": { "type": 1, "message": message } })
+}
+
+fn version(version: i32) -> Option<i32> {
+    Some(version).filter(|v| *v != gate::NO_VERSION)
+}
+
+fn paths<'a>(uris: impl Iterator<Item = &'a str>) -> Vec<PathBuf> {
+    uris.filter_map(|u| uri::path(&uri::raw(u))).collect()
+}
+
+impl LanguageServer for Backend {
+    async fn initialize(&self, params: InitializeParams) -> Result<InitializeResult> {
+        // The gate put the whole object there.
+        let profile = self.desk.set(Profile::read(&params.initialization_options.unwrap_or_default()));
+        let _ = self.initial.set(profile.options.clone());
+        let _ = self.session.set(self.start(&profile));
+        if let Some(process) = profile.process {
+            watchdog::watch(process, self.gone.clone());
+        }
+        Ok(capabilities::offer(&profile))
+    }
+
+    async fn initialized(&self, _: InitializedParams) {
+        let Ok((_, profile)) = self.session() else { return };
+        if profile.watches {
+            self.watch_files();
+        }
+        if profile.configuration {
+            self.pull_configuration(Value::Null);
+        }
+        if profile.pull && profile.refresh {
+            self.refresh();
+        }
+    }
+
+    async fn shutdown(&self) -> Result<()> {
+        Ok(())
+    }
+
+    async fn did_open(&self, params: DidOpenTextDocumentParams) {
+        let document = params.text_document;
+        let raw = uri::raw(document.uri.as_str());
+        self.with_session(|s| s.open(&raw, uri::path(&raw), version(document.version), document.language_id, document.text));
+    }
+
+    async fn did_change(&self, params: DidChangeTextDocumentParams) {
+        let raw = uri::raw(params.text_document.uri.as_str());
+        let edit = |change: tower_lsp::ls_types::TextDocumentContentChangeEvent| Edit {
+            range: change.range.map(|r| (position::of(r.start), position::of(r.end))),
+            text: change.text,
+        };
+        let edits = params.content_changes.into_iter().map(edit).collect();
+        self.with_session(|s| s.change(&raw, version(params.text_document.version), edits));
+    }
+
+    async fn did_save(&self, params: DidSaveTextDocumentParams) {
+        self.with_session(|s| s.save(&uri::raw(params.text_document.uri.as_str())));
+    }
+
+    async fn did_close(&self, params: DidCloseTextDocumentParams) {
+        self.with_session(|s| s.close(&uri::raw(params.text_document.uri.as_str())));
+    }
+
+    async fn did_rename_files(&self, params: RenameFilesParams) {
+        let path = |u: &str| uri::path(&uri::raw(u));
+        let pairs = params.files.iter().filter_map(|f| Some((path(&f.old_uri)?, path(&f.new_uri)?))).collect();
+        self.with_session(|s| s.renamed(pairs));
+    }
+
+    async fn did_delete_files(&self, params: DeleteFilesParams) {
+        self.with_session(|s| s.removed(paths(params.files.iter().map(|f| f.uri.as_str()))));
+    }
+
+    async fn did_change_watched_files(&self, params: DidChangeWatchedFilesParams) {
+        let gone = paths(params.changes.iter().filter(|c| c.typ == FileChangeType::DELETED).map(|c| c.uri.as_str()));
+        self.with_session(|s| s.look(gone));
+    }
+
+    async fn did_change_workspace_folders(&self, params: DidChangeWorkspaceFoldersParams) {
+        let added = paths(params.event.added.iter().map(|f| f.uri.as_str()));
+        let removed = paths(params.event.removed.iter().map(|f| f.uri.as_str()));
+        if let Some(profile) = self.desk.profile() {
+            let mut profile = profile.as_ref().clone();
+            profile.roots.retain(|root| !removed.contains(root));
+            profile.roots.extend(added.iter().cloned());
+            self.desk.set(profile);
+        }
+        self.with_session(|s| s.folders(added, removed));
+    }
+
+    async fn did_change_configuration(&self, params: DidChangeConfigurationParams) {
+        let mut settings = params.settings;
+        let own = settings.get_mut("oguard").map(Value::take);
+        self.pull_configuration(own.unwrap_or_default());
+    }
+
+    async fn hover(&self, params: HoverParams) -> Result<Option<Hover>> {
+        let (session, profile) = self.session()?;
+        let at = params.text_document_position_params;
+        let snapshot = session.snapshot(&uri::raw(at.text_document.uri.as_str())).await.ok().flatten();
+        Ok(snapshot.and_then(|s| hover::at(&s, position::of(at.position), &profile)))
+    }
+
+    async fn code_action(&self, params: CodeActionParams) -> Result<Option<CodeActionResponse>> {
+        let (session, profile) = self.session()?;
+        let answer = session.snapshot(&uri::raw(params.text_document.uri.as_str())).await;
+        let Ok(Some(snapshot)) = answer else { return Ok(Some(Vec::new())) };
+        Ok(Some(actions::of(session, &snapshot, params.range, &params.context, &profile).await))
+    }
+
+    async fn code_action_resolve(&self, action: CodeAction) -> Result<CodeAction> {
+        let (session, profile) = self.session()?;
+        Ok(actions::resolve(session, action, &profile).await)
+    }
+
+    async fn diagnostic(&self, params: DocumentDiagnosticParams) -> Result<DocumentDiagnosticReportResult> {
+        let (session, profile) = self.session()?;
+        let snapshot = session.snapshot(&uri::raw(params.text_document.uri.as_str())).await.ok().flatten();
+        let items = snapshot.map(|s| publish::of(&s, &profile)).unwrap_or_default();
+        let result_id = publish::result_id(&items);
+        let report = if params.previous_result_id.as_ref() == Some(&result_id) {
+            DocumentDiagnosticReport::Unchanged(RelatedUnchangedDocumentDiagnosticReport {
+                related_documents: None,
+                unchanged_document_diagnostic_report: UnchangedDocumentDiagnosticReport { result_id },
+            })
+        } else {
+            DocumentDiagnosticReport::Full(RelatedFullDocumentDiagnosticReport {
+                related_documents: None,
+                full_document_diagnostic_report: FullDocumentDiagnosticReport { result_id: Some(result_id), items },
+            })
+        };
+        Ok(DocumentDiagnosticReportResult::Report(report))
+    }
+
+    async fn workspace_diagnostic(&self, params: WorkspaceDiagnosticParams) -> Result<WorkspaceDiagnosticReportResult> {
+        let (session, profile) = self.session()?;
+        let mut snapshots = session.snapshots().await.unwrap_or_default();
+        snapshots.sort_by(|a, b| a.uri.cmp(&b.uri));
+        let mut reports = Vec::new();
+        for snapshot in &snapshots {
+            let items = publish::of(snapshot, &profile);
+            let result_id = publish::result_id(&items);
+            let (uri, version) = (uri::typed(&snapshot.uri), snapshot.version.map(i64::from));
+            let known = params.previous_result_ids.iter().any(|p| p.uri == uri && p.value == result_id);
+            reports.push(if known {
+                WorkspaceDocumentDiagnosticReport::Unchanged(WorkspaceUnchangedDocumentDiagnosticReport {
+                    uri,
+                    version,
+                    unchanged_document_diagnostic_report: UnchangedDocumentDiagnosticReport { result_id },
+                })
+            } else {
+                WorkspaceDocumentDiagnosticReport::Full(WorkspaceFullDocumentDiagnosticReport {
+                    uri,
+                    version,
+                    full_document_diagnostic_report: FullDocumentDiagnosticReport { result_id: Some(result_id), items },
+                })
+            });
+        }
+        Ok(WorkspaceDiagnosticReportResult::Report(WorkspaceDiagnosticReport { items: reports }))
+    }
+}

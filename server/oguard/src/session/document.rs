@@ -1,0 +1,269 @@
+//! An open document as the state thread keeps it: its text, what is known of its place and base, and what was said.
+//!
+//! The text is a rope, so that positions of a client become bytes without reading the whole; the parsed document is lent to
+//! the pool and comes back. Edits meanwhile are kept as bytes and joined where they touch, so that a burst of typing becomes
+//! one change.
+
+use super::jobs::{Base, Resident, Restore, Spec, Verdicts};
+use super::{Edit, Snapshot};
+use crate::lsp::position::{self, Encoding};
+use oguard_engine::document::{Change, Document};
+use ropey::{Rope, RopeSlice};
+use std::collections::HashSet;
+use std::ops::Range;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Instant;
+use tokio::sync::oneshot;
+
+/// Edits that are kept apart; more are cheaper to find again by comparing the texts.
+const EDITS_MAX: usize = 64;
+
+/// A document, and which opening of it: results of an earlier one are void.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Key {
+    pub(super) uri: Arc<str>,
+    pub(super) incarnation: u64,
+}
+
+/// Edits that the parsed document has not seen.
+#[derive(Debug)]
+pub(super) enum Pending {
+    Edits(Vec<Change>),
+    /// Too many: the texts are compared.
+    Whole,
+}
+
+impl Default for Pending {
+    fn default() -> Self {
+        Pending::Edits(Vec::new())
+    }
+}
+
+impl Pending {
+    fn push(&mut self, range: Range<usize>, text: &str) {
+        let Pending::Edits(edits) = self else { return };
+        if let Some(Change { range: before, text: inserted }) = edits.last_mut()
+            && range.start >= before.start
+            && range.end <= before.start + inserted.len()
+        {
+            inserted.replace_range(range.start - before.start..range.end - before.start, text);
+            return;
+        }
+        if edits.len() == EDITS_MAX {
+            *self = Pending::Whole;
+            return;
+        }
+        edits.push(Change { range, text: text.to_owned() });
+    }
+
+    /// Brings a parsed document to the present text.
+    pub(super) fn apply(self, document: &mut Document, text: &Rope) {
+        if let Pending::Edits(edits) = self {
+            edits.iter().for_each(|edit| document.change(edit));
+            if document.text().len() == text.len_bytes() {
+                return;
+            }
+        }
+        document.replace(&text.to_string());
+    }
+}
+
+/// Where a document stands.
+#[derive(Debug)]
+pub(super) enum Place {
+    /// Its project is being looked up.
+    Waiting,
+    /// Outside the workspace, of no known language, excluded, binary, too large.
+    NotJudged,
+    /// It cannot be judged; since when.
+    Failed(Instant),
+    /// The project's settings.
+    Settings,
+    Judged(Arc<Spec>, Base),
+}
+
+/// Where the parsed document is.
+#[derive(Default)]
+pub(super) enum Holder {
+    /// Nowhere: it is made when it is needed.
+    #[default]
+    Cold,
+    Here(Box<Resident>),
+    /// In a job.
+    Lent,
+}
+
+/// An open document.
+pub(super) struct Open {
+    pub(super) key: Key,
+    pub(super) path: Option<PathBuf>,
+    pub(super) language: String,
+    pub(super) version: Option<i32>,
+    /// Counts edits; versions of clients repeat and go back.
+    pub(super) seq: u64,
+    pub(super) text: Rope,
+    pub(super) pending: Pending,
+    pub(super) place: Place,
+    /// Root of its project, once known.
+    pub(super) root: Option<Arc<PathBuf>>,
+    pub(super) holder: Holder,
+    /// What the newest check said, and of which edit.
+    pub(super) judged: Option<(u64, Verdicts)>,
+    /// What the client was told last, and of which edit.
+    pub(super) told: Option<(u64, Verdicts)>,
+    /// Ids of what is shown.
+    pub(super) shown: HashSet<String>,
+    /// When it was last typed in; none since a save.
+    pub(super) changed: Option<Instant>,
+    pub(super) asks: Vec<oneshot::Sender<Option<Snapshot>>>,
+    pub(super) restores: Vec<Restore>,
+}
+
+impl Open {
+    pub(super) fn new(key: Key, path: Option<PathBuf>, version: Option<i32>, language: String, text: Rope) -> Self {
+        Open {
+            key,
+            path,
+            language,
+            version,
+            seq: 0,
+            text,
+            pending: Pending::default(),
+            place: Place::Waiting,
+            root: None,
+            holder: Holder::Cold,
+            judged: None,
+            told: None,
+            shown: HashSet::new(),
+            changed: None,
+            asks: Vec::new(),
+            restores: Vec::new(),
+        }
+    }
+
+    /// Applies edits in the order sent.
+    pub(super) fn edit(&mut self, edits: Vec<Edit>, encoding: Encoding) {
+        for Edit { range, text } in edits {
+            let range = match range {
+                None => 0..self.text.len_bytes(),
+                Some((start, end)) => {
+                    let start = position::byte(&self.text, start, encoding);
+                    start..position::byte(&self.text, end, encoding).max(start)
+                }
+            };
+            self.replace(range, &text);
+        }
+    }
+
+    /// Replaces bytes by a text, less what both have in common: assistants send whole documents.
+    fn replace(&mut self, range: Range<usize>, text: &str) {
+        let (head, tail) = common(self.text.byte_slice(range.clone()), text);
+        let range = range.start + head..range.end - tail;
+        let text = &text[head..text.len() - tail];
+        if range.is_empty() && text.is_empty() {
+            return;
+        }
+        let start = self.text.byte_to_char(range.start);
+        if !range.is_empty() {
+            self.text.remove(start..self.text.byte_to_char(range.end));
+        }
+        self.text.insert(start, text);
+        self.pending.push(range, text);
+    }
+
+    /// Returns what a request is answered with.
+    pub(super) fn snapshot(&self) -> Snapshot {
+        let has_base = matches!(self.place, Place::Judged(_, Base::Text(_)));
+        let verdicts = self.told.as_ref().map_or_else(Verdicts::default, |(_, v)| v.clone());
+        Snapshot { uri: self.key.uri.clone(), version: self.version, seq: self.seq, text: self.text.clone(), verdicts, has_base }
+    }
+}
+
+/// Returns how many bytes two texts share at the start and at the end, cut to whole characters.
+fn common(old: RopeSlice<'_>, new: &str) -> (usize, usize) {
+    let bytes = new.as_bytes();
+    let mut head = 0;
+    for chunk in old.chunks().map(str::as_bytes) {
+        let same = chunk.iter().zip(&bytes[head..]).take_while(|(a, b)| a == b).count();
+        head += same;
+        if same < chunk.len() {
+            break;
+        }
+    }
+    while !new.is_char_boundary(head) || !boundary(old, head) {
+        head -= 1;
+    }
+    let room = old.len_bytes().min(bytes.len()) - head;
+    let mut tail = 0;
+    let (mut chunks, ..) = old.chunks_at_byte(old.len_bytes());
+    while let Some(chunk) = chunks.prev().map(str::as_bytes) {
+        let same =
+            chunk.iter().rev().zip(bytes[head..bytes.len() - tail].iter().rev()).take(room - tail).take_while(|(a, b)| a == b).count();
+        tail += same;
+        if same < chunk.len() {
+            break;
+        }
+    }
+    while !new.is_char_boundary(bytes.len() - tail) || !boundary(old, old.len_bytes() - tail) {
+        tail -= 1;
+    }
+    (head, tail)
+}
+
+fn boundary(text: RopeSlice<'_>, byte: usize) -> bool {
+    text.char_to_byte(text.byte_to_char(byte)) == byte
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::Point;
+
+    fn open(text: &str) -> Open {
+        let key = Key { uri: "a:b".into(), incarnation: 1 };
+        Open::new(key, None, None, String::new(), Rope::from_str(text))
+    }
+
+    fn all(text: &str) -> Vec<Edit> {
+        vec![Edit { range: None, text: text.to_owned() }]
+    }
+
+    #[test]
+    fn whole_documents_cost_what_they_change() {
+        let before = "fn añb() {}\n".repeat(500);
+        let after = before.replacen("fn añb", "fn aöb", 400).replacen("fn aöb", "fn añb", 399);
+        let mut document = open(&before);
+        document.edit(all(&after), Encoding::Utf16);
+        assert_eq!(document.text.to_string(), after);
+        let Pending::Edits(edits) = &document.pending else { panic!("one edit") };
+        assert_eq!(edits.len(), 1);
+        assert_eq!(edits[0].text, "ö");
+        document.edit(all(&after), Encoding::Utf16);
+        assert!(matches!(&document.pending, Pending::Edits(e) if e.len() == 1), "the same text is no edit");
+    }
+
+    #[test]
+    fn typing_joins_to_one_change() {
+        let mut document = open("ab\n");
+        let mut at = 1;
+        for text in ["é", "x", "", "😀"] {
+            let end = if text.is_empty() { at } else { at + 0 };
+            let start = if text.is_empty() { at - 1 } else { at };
+            let point = |character| Point { line: 0, character };
+            document.edit(vec![Edit { range: Some((point(start), point(end))), text: text.to_owned() }], Encoding::Utf16);
+            at = start + text.encode_utf16().count() as u32;
+        }
+        assert_eq!(document.text.to_string(), "aé😀b\n");
+        let Pending::Edits(edits) = &document.pending else { panic!("edits") };
+        assert_eq!(edits.as_slice(), [Change { range: 1..1, text: "é😀".to_owned() }]);
+    }
+
+    #[test]
+    fn a_reversed_range_inserts() {
+        let mut document = open("abc");
+        let point = |character| Point { line: 0, character };
+        document.edit(vec![Edit { range: Some((point(2), point(1))), text: "-".to_owned() }], Encoding::Utf8);
+        assert_eq!(document.text.to_string(), "ab-c");
+    }
+}
