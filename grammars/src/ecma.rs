@@ -1,13 +1,69 @@
 //! JavaScript, TypeScript and TSX: their rows and their one adapter.
+//!
+//! This file says which node kinds are looked at and sends them on: `tests.rs` opens tests, groups and hooks,
+//! `functions.rs` functions and classes; `markers.rs`, `assertions.rs`, `stubs.rs` and `casts.rs` read what stands inside.
+//! `frameworks.rs` holds the words of the runners, `scope.rs` what a file's top level binds them to.
+
+mod assertions;
+mod casts;
+mod chain;
+mod comments;
+mod constants;
+mod flags;
+mod frameworks;
+mod functions;
+mod markers;
+mod scope;
+mod stubs;
+mod tests;
 
 use crate::Language;
-use crate::facts::Item;
+use crate::facts::{Item, ItemKind, Span};
 use crate::visit::{Adapter, CommentedTest, FileKind, FileScope, Visit, Words, role};
+use chain::{callback, root_of, slice, statement_call, title};
 use tree_sitter::Node;
 
 const TEST_PATHS: &[&str] =
     &["**/*.{test,spec,cy,e2e,test-d}.{js,jsx,mjs,cjs,ts,tsx,mts,cts}", "**/{__tests__,test,tests,spec,e2e,cypress}/**"];
-const ROLES: &[(&str, u8)] = &[("comment", role::COMMENT)];
+
+/// Joins names of groups and tests, as the runners print them.
+const SEPARATOR: &str = " > ";
+
+const ROLES: &[(&str, u8)] = &[
+    ("comment", role::COMMENT),
+    ("string", role::LEAF),
+    ("regex", role::LEAF),
+    ("expression_statement", role::ITEM),
+    ("call_expression", role::ITEM | role::VISIT | role::CALL),
+    ("new_expression", role::CALL),
+    ("function_declaration", role::ITEM),
+    ("generator_function_declaration", role::ITEM),
+    ("method_definition", role::ITEM),
+    ("variable_declarator", role::ITEM),
+    ("pair", role::ITEM),
+    ("field_definition", role::ITEM),
+    ("public_field_definition", role::ITEM),
+    ("assignment_expression", role::ITEM | role::VISIT),
+    ("export_statement", role::ITEM),
+    ("class_declaration", role::ITEM),
+    ("abstract_class_declaration", role::ITEM),
+    ("class", role::ITEM),
+    ("internal_module", role::ITEM),
+    ("module", role::ITEM),
+    ("if_statement", role::ITEM | role::VISIT | role::BRANCH),
+    ("ternary_expression", role::BRANCH),
+    ("switch_statement", role::BRANCH),
+    ("for_statement", role::BRANCH),
+    ("for_in_statement", role::BRANCH),
+    ("while_statement", role::BRANCH),
+    ("do_statement", role::BRANCH),
+    ("try_statement", role::BRANCH),
+    ("throw_statement", role::VISIT),
+    ("member_expression", role::VISIT),
+    ("subscript_expression", role::VISIT),
+    ("as_expression", role::VISIT),
+    ("type_assertion", role::VISIT),
+];
 
 /// JavaScript and JSX.
 pub(crate) static JAVASCRIPT: Language = Language {
@@ -16,10 +72,10 @@ pub(crate) static JAVASCRIPT: Language = Language {
     extensions: &["js", "mjs", "cjs", "jsx"],
     test_paths: TEST_PATHS,
     grammar: || tree_sitter_javascript::LANGUAGE.into(),
-    node_kind_count: 0,
+    node_kind_count: 265,
     roles: ROLES,
     redefinition_hides: false,
-    separator: " > ",
+    separator: SEPARATOR,
     adapter: &Ecma,
 };
 /// TypeScript.
@@ -29,10 +85,10 @@ pub(crate) static TYPESCRIPT: Language = Language {
     extensions: &["ts", "mts", "cts"],
     test_paths: TEST_PATHS,
     grammar: || tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(),
-    node_kind_count: 0,
+    node_kind_count: 383,
     roles: ROLES,
     redefinition_hides: false,
-    separator: " > ",
+    separator: SEPARATOR,
     adapter: &Ecma,
 };
 /// TypeScript with JSX.
@@ -42,27 +98,126 @@ pub(crate) static TSX: Language = Language {
     extensions: &["tsx"],
     test_paths: TEST_PATHS,
     grammar: || tree_sitter_typescript::LANGUAGE_TSX.into(),
-    node_kind_count: 0,
+    node_kind_count: 400,
     roles: ROLES,
     redefinition_hides: false,
-    separator: " > ",
+    separator: SEPARATOR,
     adapter: &Ecma,
 };
 
 struct Ecma;
 
 impl Adapter for Ecma {
-    fn scope(&self, _root: Node<'_>, _text: &str, _file: FileKind, _words: &Words) -> FileScope {
-        FileScope::default()
+    fn scope(&self, root: Node<'_>, text: &str, file: FileKind, _words: &Words) -> FileScope {
+        scope::read(root, text, file)
     }
-    fn open<'tree>(&self, _node: Node<'tree>, _visit: &mut Visit<'_, 'tree>) -> Option<Item> {
-        None
+
+    fn open<'tree>(&self, node: Node<'tree>, visit: &mut Visit<'_, 'tree>) -> Option<Item> {
+        match node.kind() {
+            "expression_statement" => {
+                let call = statement_call(node)?;
+                runner_call(call, visit).or_else(|| wrapping_call(call, visit))
+            }
+            "call_expression" if !is_opened(node, visit) => runner_call(node, visit),
+            "call_expression" => None,
+            "if_statement" => in_source_tests(node, visit),
+            _ => functions::open(node, visit),
+        }
     }
-    fn visit<'tree>(&self, _node: Node<'tree>, _visit: &mut Visit<'_, 'tree>) {}
-    fn commented_tests(&self, _comment: &str) -> Vec<CommentedTest> {
-        Vec::new()
+
+    fn visit<'tree>(&self, node: Node<'tree>, visit: &mut Visit<'_, 'tree>) {
+        match node.kind() {
+            "call_expression" => call(node, visit),
+            "member_expression" | "subscript_expression" => member(node, visit),
+            "throw_statement" => stubs::throw(node, visit),
+            "assignment_expression" if visit.in_tests() => markers::assignment(node, visit),
+            "if_statement" => markers::dead_branch(node, visit),
+            "as_expression" | "type_assertion" => casts::visit(node, visit),
+            _ => {}
+        }
     }
+
+    fn commented_tests(&self, comment: &str) -> Vec<CommentedTest> {
+        comments::tests(comment)
+    }
+
+    /// Runners of these languages collect calls, never functions by their name.
     fn collects(&self, _name: &str) -> bool {
         false
+    }
+}
+
+/// Opens the item of a call that defines a test, group or hook.
+fn runner_call<'tree>(call: Node<'tree>, visit: &mut Visit<'_, 'tree>) -> Option<Item> {
+    if let Some(definition) = tests::define(call, visit) {
+        return definition.open(call, visit);
+    }
+    // A rule tester makes a suite of its cases.
+    markers::rule_tester(call, visit.text)?;
+    let name = chain::arguments(call.child_by_field_name("arguments")?).first().copied()?;
+    Some(Item::new(ItemKind::Group, title(name, visit.text), visit.span(name)))
+}
+
+/// Whether the statement around a call has opened the unit that the call would open.
+fn is_opened(call: Node<'_>, visit: &Visit<'_, '_>) -> bool {
+    const PREFIX_BYTES_MAX: usize = 64;
+    let frame = visit.frame();
+    let start = frame.start as usize;
+    if !matches!(frame.kind, ItemKind::Test | ItemKind::Group | ItemKind::Hook | ItemKind::Scope) {
+        return false;
+    }
+    start == call.start_byte()
+        || (call.start_byte() - start <= PREFIX_BYTES_MAX
+            && matches!(visit.text.get(start..call.start_byte()).map(str::trim_end), Some("await" | "void" | "(" | "await (")))
+}
+
+/// Opens an unnamed scope for a call outside functions that ends in a callback (`app.get('/', (req, res) => {…})`), so that
+/// an edit inside it costs what it touched.
+fn wrapping_call(call: Node<'_>, visit: &Visit<'_, '_>) -> Option<Item> {
+    if !matches!(visit.frame().kind, ItemKind::File | ItemKind::Group | ItemKind::Scope) {
+        return None;
+    }
+    let last = chain::arguments(call.child_by_field_name("arguments")?).last().copied()?;
+    callback(last)?;
+    Some(Item::new(ItemKind::Scope, "", Span::default()))
+}
+
+/// Opens `if (import.meta.vitest) {…}`: test code in a production file.
+fn in_source_tests(node: Node<'_>, visit: &Visit<'_, '_>) -> Option<Item> {
+    let condition = node.child_by_field_name("condition")?;
+    let is_region = slice(visit.text, condition).contains("import.meta.vitest");
+    is_region.then(|| Item { opens_test_region: true, ..Item::new(ItemKind::Scope, "", Span::default()) })
+}
+
+fn call<'tree>(node: Node<'tree>, visit: &mut Visit<'_, 'tree>) {
+    let Some(callee) = node.child_by_field_name("function") else { return };
+    if visit.in_tests() || visit.scope.frameworks != 0 {
+        markers::call(node, visit);
+        if root_of(callee).is_some_and(|r| r.kind() == "identifier")
+            && let Some(definition) = slice(visit.text, callee).contains(".step").then(|| tests::define(node, visit)).flatten()
+        {
+            definition.mark_step(node, visit);
+        }
+    }
+    if visit.in_tests() {
+        assertions::call(node, visit);
+    } else if slice(visit.text, callee) == "Promise.reject" {
+        stubs::rejected(node, visit);
+    }
+}
+
+/// Members by their last name: most of a program is members, so that name alone is looked at first.
+fn member<'tree>(node: Node<'tree>, visit: &mut Visit<'_, 'tree>) {
+    let bytes = visit.text.as_bytes();
+    let mut end = node.end_byte();
+    if bytes.get(end - 1) == Some(&b']') {
+        end = end.saturating_sub(2);
+    }
+    let start = bytes[..end].iter().rposition(|b| !b.is_ascii_alphanumeric() && *b != b'_' && *b != b'$').map_or(0, |i| i + 1);
+    let name = visit.text.get(start..end).unwrap_or("");
+    match name {
+        "skip" | "only" | "failing" | "fails" | "fixme" => markers::alias(node, visit),
+        name if visit.in_tests() && assertions::is_terminal(name) => assertions::property(node, visit),
+        _ => {}
     }
 }

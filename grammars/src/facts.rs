@@ -180,6 +180,9 @@ pub struct Marker {
     pub subject: Option<String>,
     /// Edits that take the marker away and leave the test; empty where none is known.
     pub removal: Vec<Edit>,
+    /// Digest of the example in documentation that it switches off, where it stands on one: the example is no new one where
+    /// the base ran it (see [`Local::examples`]).
+    pub example: Option<u64>,
 }
 
 impl Marker {
@@ -194,6 +197,7 @@ impl Marker {
             whole_file: false,
             subject: None,
             removal: Vec::new(),
+            example: None,
         }
     }
 }
@@ -282,6 +286,8 @@ pub struct Local {
     pub suppressions: Vec<Suppression>,
     /// Assertions in it.
     pub assertions: Vec<Assertion>,
+    /// Digests of the examples in documentation that a runner executes (doc tests).
+    pub examples: Vec<u64>,
     /// Names of groups that are run from here (a suite that nobody runs is disabled).
     pub registrations: Vec<String>,
     /// ERROR and MISSING nodes.

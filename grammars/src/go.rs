@@ -1,4 +1,17 @@
-//! Go: its row and its adapter.
+//! Go: its row, its vocabulary of node kinds, and the adapter that hands each kind to the file that knows it.
+//!
+//! `scope` reads imports; `items` opens units; `skips`, `ginkgo` and `constraints` emit markers; `bodies`, `assertions` and
+//! `commented` hold one kind of fact each. Suppressions of Go are comments, which the directive tables know.
+
+mod assertions;
+mod bodies;
+mod calls;
+mod commented;
+mod constraints;
+mod ginkgo;
+mod items;
+mod scope;
+mod skips;
 
 use crate::Language;
 use crate::facts::Item;
@@ -12,27 +25,89 @@ pub(crate) static GO: Language = Language {
     extensions: &["go"],
     test_paths: &["**/*_test.go"],
     grammar: || tree_sitter_go::LANGUAGE.into(),
-    node_kind_count: 0,
-    roles: &[("comment", role::COMMENT)],
+    node_kind_count: 219,
+    roles: &[
+        ("comment", role::COMMENT | role::VISIT),
+        ("function_declaration", role::ITEM),
+        ("method_declaration", role::ITEM),
+        ("type_spec", role::ITEM),
+        ("call_expression", role::ITEM | role::VISIT | role::CALL),
+        ("if_statement", role::VISIT | role::BRANCH),
+        ("for_statement", role::BRANCH),
+        ("expression_switch_statement", role::BRANCH),
+        ("type_switch_statement", role::BRANCH),
+        ("select_statement", role::BRANCH),
+        ("interpreted_string_literal", role::LEAF),
+        ("raw_string_literal", role::LEAF),
+    ],
     redefinition_hides: false,
     separator: ".",
     adapter: &Go,
 };
 
+/// Frameworks whose names stand in the file's scope without a package before them.
+mod framework {
+    /// `import . "github.com/onsi/ginkgo/v2"`.
+    pub(super) const GINKGO_DOT: u64 = 1;
+    /// `import . "gopkg.in/check.v1"`.
+    pub(super) const CHECK_DOT: u64 = 1 << 1;
+}
+
+/// Bits of frames and of the file's scope.
+mod flag {
+    /// The body is one `panic` and nothing else.
+    pub(super) const SOLE: u32 = 1;
+    /// Of the file's scope: a build constraint stands above the package clause.
+    pub(super) const CONSTRAINED: u64 = 1;
+    /// Of the file's scope: the package clause was seen.
+    pub(super) const PAST_HEAD: u64 = 1 << 1;
+}
+
 struct Go;
 
 impl Adapter for Go {
-    fn scope(&self, _root: Node<'_>, _text: &str, _file: FileKind, _words: &Words) -> FileScope {
-        FileScope::default()
+    fn scope(&self, root: Node<'_>, text: &str, file: FileKind, _words: &Words) -> FileScope {
+        scope::read(root, text, file)
     }
-    fn open<'tree>(&self, _node: Node<'tree>, _visit: &mut Visit<'_, 'tree>) -> Option<Item> {
-        None
+
+    fn open<'tree>(&self, node: Node<'tree>, visit: &mut Visit<'_, 'tree>) -> Option<Item> {
+        match node.kind() {
+            "call_expression" => items::call(node, visit),
+            "function_declaration" => items::function(node, visit),
+            "method_declaration" => items::method(node, visit),
+            "type_spec" => items::suite(node, visit),
+            _ => None,
+        }
     }
-    fn visit<'tree>(&self, _node: Node<'tree>, _visit: &mut Visit<'_, 'tree>) {}
-    fn commented_tests(&self, _comment: &str) -> Vec<CommentedTest> {
-        Vec::new()
+
+    fn visit<'tree>(&self, node: Node<'tree>, visit: &mut Visit<'_, 'tree>) {
+        match node.kind() {
+            "call_expression" => call(node, visit),
+            "if_statement" if visit.in_tests() => assertions::of_if(node, visit),
+            "comment" => {
+                constraints::visit(node, visit);
+                assertions::output(node, visit);
+            }
+            _ => {}
+        }
     }
-    fn collects(&self, _name: &str) -> bool {
-        false
+
+    fn commented_tests(&self, comment: &str) -> Vec<CommentedTest> {
+        commented::tests(comment)
+    }
+
+    fn collects(&self, name: &str) -> bool {
+        items::collected(name.rsplit('.').next().unwrap_or(name))
+    }
+}
+
+fn call(node: Node<'_>, visit: &mut Visit<'_, '_>) {
+    let Some(callee) = calls::callee(node, visit.text) else { return };
+    if visit.in_tests() {
+        items::registration(node, &callee, visit);
+        ginkgo::entry(node, &callee, visit);
+        assertions::of_call(node, &callee, visit);
+    } else if callee.operand.is_none() && callee.name == "panic" {
+        bodies::panics(node, visit);
     }
 }

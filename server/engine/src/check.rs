@@ -123,6 +123,11 @@ impl Baseline {
             || body_hash(seen.document, unit).is_some_and(|hash| self.hashes().contains(&hash))
     }
 
+    /// Whether an example in the documentation of the base was run.
+    pub(crate) fn runs_example(&self, example: u64) -> bool {
+        self.document.inventory().units.iter().any(|u| u.facts.local.examples.contains(&example))
+    }
+
     pub(crate) fn body_hash(&self, unit: &Unit) -> Option<u64> {
         body_hash(&self.document, unit)
     }
@@ -142,7 +147,7 @@ impl Baseline {
 }
 
 /// Returns a hash of a test's body without white space and comments, or none where it has no body worth comparing.
-pub(crate) fn body_hash(document: &Document, unit: &Unit) -> Option<u64> {
+pub fn body_hash(document: &Document, unit: &Unit) -> Option<u64> {
     const BYTES_MIN: usize = 12;
     let body = unit.facts.item.body?;
     let mut hasher = DefaultHasher::new();

@@ -45,7 +45,18 @@ pub fn pair(
     state.by_key(base, edited, allowed, |k| (k.rule, k.scope.clone(), k.subject.clone(), k.tokens.clone()));
     state.by_key(base, edited, allowed, |k| (k.rule, String::new(), k.subject.clone(), k.tokens.clone()));
     state.by_line(base, edited, |o, n| base[o].scope == edited[n].scope && allowed(o, n), &lines, Lines::aligned);
+    // Where an edit broke the text, scopes mean little; what is left of the words tells.
+    state.by_line(base, edited, |o, n| alike(&base[o].tokens, &edited[n].tokens) && allowed(o, n), &lines, Lines::aligned);
     state.base_of
+}
+
+/// Whether two constructs share at least half of their text at their ends.
+fn alike(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let shorter = a.len().min(b.len());
+    let head = a.iter().zip(b).take_while(|(x, y)| x == y).count();
+    let tail = a.iter().rev().zip(b.iter().rev()).take(shorter - head).take_while(|(x, y)| x == y).count();
+    2 * (head + tail) >= a.len().max(b.len())
 }
 
 /// Whether every construct stands as often in both texts under the same name: then nothing is new and nothing is gone.

@@ -163,6 +163,12 @@ impl Document {
         true
     }
 
+    /// Returns the facts of the present tree read afresh, nothing taken over: what incremental reading must equal.
+    pub fn facts_afresh(&self) -> Option<Inventory> {
+        let tree = self.tree.as_ref().filter(|_| self.fresh)?;
+        Some(facts::walk::inventory(self.language, tree, &self.text, self.kind, &self.words, &Inventory::default()))
+    }
+
     /// Lets go of the tree and keeps text and facts: for a base, or an idle document.
     pub fn drop_tree(&mut self) {
         self.tree = None;

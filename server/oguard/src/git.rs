@@ -16,6 +16,7 @@ mod scratch;
 pub use blobs::Blobs;
 pub use changes::{ChangedFile, Changes, Skipped, Status, Target};
 pub use error::GitError;
+pub(crate) use error::short;
 pub use scratch::Scratch;
 
 use std::ffi::OsString;

@@ -1,9 +1,14 @@
 //! All input and output of the guard: git, projects, reports, the command line and the language server.
 //!
-//! Decisions are the engine's. Reading order: [`git`] (what changed), [`project`] (what a repository sets, which files are
-//! read), `judge` (a change to a report), `report` (how it looks), `cli` (the commands).
+//! Decisions are the engine's. Reading order: [`git`] (what changed), [`patch`] (the same from a diff), [`project`] (what a
+//! repository sets, which texts are read), [`judge`] (a change to a report), [`report`] (how it looks), [`cli`] (commands);
+//! `session` (open documents) and [`lsp`] (the language server).
 
+pub mod cli;
 pub mod git;
+pub mod judge;
 pub mod lsp;
+pub mod patch;
 pub mod project;
+pub mod report;
 mod session;

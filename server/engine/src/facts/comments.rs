@@ -16,7 +16,9 @@ pub(super) fn record(language: &Language, text: &str, range: Range<usize>, start
     let range = range.start..range.start + raw.len();
     let line = text[..range.start].rfind('\n').map_or(0, |i| i + 1);
     let before = &text[line..range.start];
-    let alone = before.bytes().all(|b| b == b' ' || b == b'\t') || (line == 0 && before.trim_start_matches('\u{feff}').trim().is_empty());
+    // In JSX a comment stands in braces of its own.
+    let before = before.trim_start_matches('\u{feff}').trim();
+    let alone = before.is_empty() || (before == "{" && text[range.end..].trim_start().starts_with('}'));
     let block = raw.starts_with("/*") || raw.starts_with("<!--") || raw.starts_with("--[[");
     let doc = (raw.starts_with("///") && !raw.starts_with("////"))
         || raw.starts_with("//!")
@@ -86,22 +88,29 @@ fn follows(unit: &str, first: &Comment, second: &Comment) -> bool {
 
 fn run(unit: &str, comments: &[Comment], found: &mut Vec<(Span, Phrase)>) {
     let (Some(first), Some(last)) = (comments.first(), comments.last()) else { return };
-    let text = |span: Span| unit.get(span.start as usize..span.end as usize).unwrap_or("");
-    let raw = text(Span { start: first.span.start, end: last.span.end });
-    let keep = |phrase: &Phrase| match phrase {
-        // An elision stands alone on its line; prose after code explains the code.
-        Phrase::Elision => first.alone,
-        Phrase::Promise | Phrase::Confession => !first.doc,
-    };
-    if comments.len() > 1 {
-        for comment in comments {
-            if let Some(phrase) = phrases::classify(&phrases::strip(text(comment.span))).filter(keep) {
-                found.push((comment.span, phrase));
-                return;
-            }
+    let raw = unit.get(first.span.start as usize..last.span.end as usize).unwrap_or("");
+    for hit in phrases::hits(&phrases::strip(raw)) {
+        let keep = match hit.phrase {
+            // An elision stands alone on its line; prose after code explains the code.
+            Phrase::Elision => first.alone,
+            Phrase::Promise | Phrase::Confession => !first.doc,
+        };
+        if keep {
+            found.push((line_of(raw, first.span.start, hit.line), hit.phrase));
         }
     }
-    if let Some(phrase) = phrases::classify(&phrases::strip(raw)).filter(keep) {
-        found.push((first.span, phrase));
+}
+
+/// Returns the span of a line of a comment without the blanks around it.
+fn line_of(raw: &str, start: u32, number: usize) -> Span {
+    let mut at = 0;
+    for (index, line) in raw.split_inclusive('\n').enumerate() {
+        if index == number {
+            let text = line.trim();
+            let from = start as usize + at + line.len() - line.trim_start().len();
+            return Span { start: from as u32, end: (from + text.len()) as u32 };
+        }
+        at += line.len();
     }
+    Span { start, end: start + raw.len() as u32 }
 }

@@ -94,6 +94,9 @@ impl<'tree> Walk<'_, 'tree> {
         self.begin_file(root);
         let roles = roles(self.language);
         let errors = root.has_error();
+        if root.is_error() {
+            self.broken(root);
+        }
         let mut cursor = root.walk();
         let mut depth = 0u32;
         let mut skip_until = 0usize;

@@ -40,14 +40,20 @@ fn find(seen: &Seen<'_>, acc: &mut Vec<Draft>) {
 fn judge(seen: &Seen<'_>, index: usize, unit: &Unit, marker: &Marker) -> Option<Draft> {
     let owner = owner(seen, index);
     let name = marker.subject.clone().unwrap_or_else(|| seen.name(owner));
-    let existing = seen.is_base
-        || seen.base.is_some_and(|base| {
-            if marker.whole_file || name.is_empty() {
-                base.has_tests()
-            } else {
-                base.knows(seen, seen.unit(owner)) || marker.subject.as_deref().is_some_and(|s| base.has_test_called(s))
-            }
-        });
+    let existing = match marker.example {
+        // An example that never ran is prose, in the base too.
+        Some(example) => seen.base.is_some_and(|base| base.runs_example(example)),
+        None => {
+            seen.is_base
+                || seen.base.is_some_and(|base| {
+                    if marker.whole_file || name.is_empty() {
+                        base.has_tests()
+                    } else {
+                        base.knows(seen, seen.unit(owner)) || marker.subject.as_deref().is_some_and(|s| base.has_test_called(s))
+                    }
+                })
+        }
+    };
     let level = match (marker.condition, existing) {
         (Condition::Runtime, true) if was_disabled(seen, owner) => None,
         (Condition::Runtime, true) => Some(Level::Info),
@@ -158,7 +164,9 @@ fn commented(seen: &Seen<'_>, base: &Baseline, old_index: usize, old: &Unit) -> 
     for (index, unit) in seen.document.inventory().units.iter().enumerate() {
         for run in comment_runs(seen, unit) {
             let text = seen.text(run.clone());
-            if !text.contains(own.as_str()) || base.document().text().contains(text) {
+            // A name can hold that of its receiver, which a comment writes elsewhere.
+            let last = own.rsplit(seen.document.language.separator).next().unwrap_or(own);
+            if !text.contains(last) || base.document().text().contains(text) {
                 continue;
             }
             let Some(found) = adapter.commented_tests(text).into_iter().find(|t| &t.name == own) else { continue };

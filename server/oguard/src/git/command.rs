@@ -224,7 +224,7 @@ fn wait(child: &mut Child, until: Instant) -> Option<std::process::ExitStatus> {
             Ok(Some(status)) => return Some(status),
             Ok(None) if Instant::now() >= until => return None,
             Ok(None) if turn < SPINS => std::thread::yield_now(),
-            Ok(None) => std::thread::sleep(Duration::from_millis(1)),
+            Ok(None) => std::thread::park_timeout(Duration::from_millis(1)),
             Err(_) => return None,
         }
     }

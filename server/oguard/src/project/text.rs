@@ -20,8 +20,12 @@ pub enum NotJudged {
     Excluded,
     /// A link, a folder, a device.
     NotAFile,
+    /// Its parse takes longer than a parse may.
+    TooSlow,
     /// The system refuses to give it.
     Unreadable(String),
+    /// The same of its base, so that nothing can be compared.
+    Base(Box<NotJudged>),
 }
 
 impl std::fmt::Display for NotJudged {
@@ -33,6 +37,8 @@ impl std::fmt::Display for NotJudged {
             NotJudged::TooLarge => write!(f, "larger than {} MB", FILE_BYTES_MAX / (1024 * 1024)),
             NotJudged::Excluded => f.write_str("excluded: vendored, generated output, or by oguard.toml"),
             NotJudged::NotAFile => f.write_str("not a plain file"),
+            NotJudged::TooSlow => f.write_str("takes longer than 2 s to parse"),
+            NotJudged::Base(why) => write!(f, "its base: {why}"),
             NotJudged::Unreadable(message) => write!(f, "unreadable: {message}"),
         }
     }

@@ -1,0 +1,463 @@
+//! Markers that are no part of a definition: `this.skip()`, `pending()`, `test.skip(condition)`, aliases of `it.skip`,
+//! `if (false) { it(…) }`, focused cases of a rule tester. Also under which condition a place is reached.
+
+use super::chain::{Chain, Part, arguments, is_function, is_text, property, root_of, slice, statement_call, stripped};
+use super::constants::{Value, evaluate};
+use super::flags;
+use super::frameworks::{Segment, framework, is_library, segment};
+use super::functions::parameters;
+use super::scope::origin;
+use super::tests::{Root, define, resolve};
+use crate::facts::{Condition, Edit, Effect, ItemKind, Marker};
+use crate::visit::{FileKind, Frame, Visit};
+use tree_sitter::Node;
+
+/// Ancestors that are looked at; a place below more of them is taken to be conditional.
+const ANCESTORS_MAX: usize = 64;
+/// Cases of a rule tester that are looked at.
+const CASES_MAX: usize = 4096;
+
+/// Returns under which condition a node is reached from the start of the item around it. `strict` also counts nested
+/// functions, loops and a guard that returns before it: a statement is unconditional only at the top of its callback.
+pub(super) fn place(node: Node<'_>, visit: &Visit<'_, '_>, strict: bool) -> Condition {
+    let stop = visit.frame().start as usize;
+    let mut child = node;
+    let mut functions = 0;
+    let mut weakest = Condition::Always;
+    for _ in 0..ANCESTORS_MAX {
+        let Some(parent) = child.parent() else { return weakest };
+        // The node that opened the frame, and all outside it, is not this item's to answer for.
+        if visit.frames.len() > 1 && parent.start_byte() <= stop {
+            return weakest;
+        }
+        match parent.kind() {
+            "if_statement" | "ternary_expression" => {
+                let taken = |field| parent.child_by_field_name(field).is_some_and(|n| n == child);
+                let condition = parent.child_by_field_name("condition");
+                if let Some(condition) = condition.filter(|c| *c != child) {
+                    let value = evaluate(condition, visit.text, visit.scope);
+                    weaken(&mut weakest, if taken("alternative") { value.not() } else { value });
+                }
+            }
+            "binary_expression" => {
+                let operator = parent.child_by_field_name("operator").map_or("", |n| slice(visit.text, n));
+                let left = parent.child_by_field_name("left").filter(|l| *l != child);
+                if let Some(left) = left.filter(|_| matches!(operator, "&&" | "||" | "??")) {
+                    let value = evaluate(left, visit.text, visit.scope);
+                    weaken(&mut weakest, if operator == "&&" { value } else { value.not() });
+                }
+            }
+            "switch_case" | "switch_default" | "catch_clause" => weaken(&mut weakest, Value::Runtime),
+            "while_statement" | "do_statement" | "for_statement" | "for_in_statement" if strict => weaken(&mut weakest, Value::Runtime),
+            "statement_block" if strict && returns_before(parent, child, visit) => weaken(&mut weakest, Value::Runtime),
+            _ if is_function(parent) => {
+                functions += 1;
+                if strict && functions > 1 {
+                    weaken(&mut weakest, Value::Runtime);
+                }
+            }
+            _ => {}
+        }
+        child = parent;
+    }
+    Condition::Runtime
+}
+
+fn weaken(weakest: &mut Condition, value: Value) {
+    *weakest = match (*weakest, value) {
+        (Condition::Runtime, _) | (_, Value::Runtime) => Condition::Runtime,
+        (_, Value::Ci) => Condition::Ci,
+        (before, Value::Constant(_)) => before,
+    };
+}
+
+/// Whether a statement of a block stands behind one that can leave it: `if (ready) return;`.
+fn returns_before(block: Node<'_>, statement: Node<'_>, visit: &Visit<'_, '_>) -> bool {
+    let mut cursor = block.walk();
+    block.named_children(&mut cursor).take_while(|n| n.start_byte() < statement.start_byte()).any(|n| {
+        n.kind() == "if_statement"
+            && n.child_by_field_name("consequence").is_some_and(|c| {
+                c.kind() == "return_statement" || {
+                    let mut cursor = c.walk();
+                    c.kind() == "statement_block" && c.named_children(&mut cursor).any(|s| s.kind() == "return_statement")
+                }
+            })
+            && n.child_by_field_name("condition").is_some_and(|c| !matches!(evaluate(c, visit.text, visit.scope), Value::Constant(_)))
+    })
+}
+
+/// Whether a name is declared between a node and the top of the file, by something else than a runner.
+pub(super) fn shadowed(identifier: Node<'_>, visit: &Visit<'_, '_>) -> bool {
+    const STATEMENTS_MAX: usize = 256;
+    let text = visit.text;
+    let name = slice(text, identifier);
+    let by_runner = |function: Node<'_>| visit.frames.iter().any(|f| is_callback_of(f, function, name));
+    let mut child = identifier;
+    for _ in 0..ANCESTORS_MAX {
+        let Some(parent) = child.parent() else { return false };
+        if parent.parent().is_none() {
+            // The top level is the file scope's.
+            return false;
+        }
+        match parent.kind() {
+            "statement_block" => {
+                let mut cursor = parent.walk();
+                for statement in parent.named_children(&mut cursor).take(STATEMENTS_MAX) {
+                    if let Some(is_runner) = declares(statement, name, visit) {
+                        return !is_runner;
+                    }
+                }
+            }
+            "for_in_statement" => {
+                if parent.child_by_field_name("left").is_some_and(|l| binds(l, name, text)) {
+                    return true;
+                }
+            }
+            "arrow_function"
+            | "function_expression"
+            | "generator_function"
+            | "function_declaration"
+            | "generator_function_declaration"
+            | "method_definition" => {
+                if parameters(parent).into_iter().any(|p| binds(p, name, text)) {
+                    return !by_runner(parent);
+                }
+            }
+            _ => {}
+        }
+        child = parent;
+    }
+    true
+}
+
+/// Whether a function is the callback of a frame whose runner hands it the named parameter.
+fn is_callback_of(frame: &Frame, function: Node<'_>, name: &str) -> bool {
+    flags::first_parameter(frame.flags) == flags::of_name(name) && frame.start as usize <= function.start_byte()
+}
+
+/// Returns whether a statement that declares a name makes it from a runner; none where it does not declare it.
+fn declares(statement: Node<'_>, name: &str, visit: &Visit<'_, '_>) -> Option<bool> {
+    match statement.kind() {
+        "lexical_declaration" | "variable_declaration" => {
+            let mut cursor = statement.walk();
+            let declarator = statement
+                .named_children(&mut cursor)
+                .find(|d| d.child_by_field_name("name").is_some_and(|n| binds(n, name, visit.text)))?;
+            let value = declarator.child_by_field_name("value");
+            Some(value.is_some_and(|v| origin(v, visit.text, visit.scope, visit.file).is_some()))
+        }
+        "function_declaration" | "class_declaration" => {
+            (slice(visit.text, statement.child_by_field_name("name")?) == name).then_some(false)
+        }
+        _ => None,
+    }
+}
+
+/// Whether a pattern binds a name.
+fn binds(pattern: Node<'_>, name: &str, text: &str) -> bool {
+    match pattern.kind() {
+        "identifier" | "shorthand_property_identifier_pattern" => slice(text, pattern) == name,
+        "pair_pattern" => pattern.child_by_field_name("value").is_some_and(|v| binds(v, name, text)),
+        "assignment_pattern" | "object_assignment_pattern" => pattern.child_by_field_name("left").is_some_and(|l| binds(l, name, text)),
+        "object_pattern" | "array_pattern" | "rest_pattern" => {
+            let mut cursor = pattern.walk();
+            pattern.named_children(&mut cursor).any(|n| binds(n, name, text))
+        }
+        _ => false,
+    }
+}
+
+/// Reads the markers that a call can be; definitions are read where they open their item.
+pub(super) fn call<'tree>(node: Node<'tree>, visit: &mut Visit<'_, 'tree>) {
+    let Some(callee) = node.child_by_field_name("function") else { return };
+    match callee.kind() {
+        "identifier" => bare(node, callee, visit),
+        "member_expression" | "subscript_expression" => member(node, callee, visit),
+        _ => {}
+    }
+}
+
+/// `pending()`, `skip()` out of a destructured context, a wrapper of the repository.
+fn bare<'tree>(node: Node<'tree>, callee: Node<'tree>, visit: &mut Visit<'_, 'tree>) {
+    let name = slice(visit.text, callee);
+    let in_item = matches!(visit.frame().kind, ItemKind::Test | ItemKind::Hook | ItemKind::Group);
+    if !in_item {
+        return;
+    }
+    let is_skip = match name {
+        "pending" => visit.scope.binding(name).is_none(),
+        "skip" => visit.frame().flags & flags::TAKES_SKIP != 0,
+        _ => visit.words.skip_wrappers.iter().any(|w| w == name),
+    };
+    if is_skip {
+        let conditional = ["If", "Unless", "When", "_if", "_unless", "_when"].iter().any(|w| name.contains(w));
+        inside(node, node, Effect::Disabled, conditional, visit);
+    }
+}
+
+fn member<'tree>(node: Node<'tree>, callee: Node<'tree>, visit: &mut Visit<'_, 'tree>) {
+    let text = visit.text;
+    let last = callee.child_by_field_name("property").or_else(|| callee.child_by_field_name("index"));
+    let Some(last) = last else { return };
+    let name = super::chain::unquoted(slice(text, last));
+    match name {
+        "skip" | "fixme" | "fail" | "todo" => {}
+        "only" => return rule_tester_only(node, callee, visit),
+        "run" => return rule_tester_cases(node, visit),
+        "runOnly" => return run_only(node, callee, visit),
+        _ => return,
+    }
+    let Some(object) = callee.child_by_field_name("object") else { return };
+    let object = stripped(object);
+    let effect = if name == "fail" { Effect::ExpectedFailure } else { Effect::Disabled };
+    let in_item = matches!(visit.frame().kind, ItemKind::Test | ItemKind::Hook);
+    let source = slice(text, object);
+    if object.kind() == "this" {
+        if name == "skip" && in_item {
+            inside(node, node, effect, false, visit);
+        }
+        return;
+    }
+    if matches!(source, "testInfo" | "test.info()") && in_item && name != "todo" {
+        inside(node, node, effect, false, visit);
+        return;
+    }
+    if object.kind() != "identifier" {
+        return;
+    }
+    match resolve(source, visit) {
+        Some(Root::Context) if in_item && matches!(name, "skip" | "todo") => {
+            let defines = arguments_of(node).into_iter().any(|a| is_function(stripped(a)));
+            if !defines {
+                let effect = if name == "todo" { Effect::ExpectedFailure } else { effect };
+                inside(node, node, effect, false, visit);
+            }
+        }
+        Some(Root::Word(word)) if word.kind == ItemKind::Test && word.marks.is_none() && name != "todo" => {
+            runner_statement(node, object, effect, visit);
+        }
+        _ => {}
+    }
+}
+
+/// Playwright's `test.skip(…)` inside a test, group or file: with a condition first, or without arguments.
+fn runner_statement<'tree>(node: Node<'tree>, root: Node<'tree>, effect: Effect, visit: &mut Visit<'_, 'tree>) {
+    let all = arguments_of(node);
+    let literal_title = all.first().is_some_and(|a| is_text(*a));
+    // `test.skip('title')` and definitions open items; a lone call of another runner's `skip` has no meaning.
+    if literal_title || (visit.scope.frameworks & framework::PLAYWRIGHT == 0 && visit.frame().kind == ItemKind::File) {
+        return;
+    }
+    if define(node, visit).is_some() || shadowed(root, visit) || node.parent().is_none_or(|p| p.kind() != "expression_statement") {
+        return;
+    }
+    inside(node, node, effect, false, visit);
+}
+
+/// Emits a statement that switches off the test, hook or group that runs it.
+fn inside<'tree>(node: Node<'tree>, span: Node<'tree>, effect: Effect, conditional: bool, visit: &mut Visit<'_, 'tree>) {
+    let all = arguments_of(node);
+    let first = all.first().copied();
+    // A first argument that is no text is the condition; a function is one that its runner evaluates.
+    let own = match first {
+        _ if conditional => Value::Runtime,
+        None => Value::Constant(true),
+        Some(first) if is_text(first) || slice(visit.text, first) == "undefined" => Value::Constant(true),
+        Some(first) if is_function(stripped(first)) => Value::Runtime,
+        Some(first)
+            if first.kind() == "binary_expression" && slice(visit.text, first).contains(['"', '\'', '`']) && is_reason(first, visit) =>
+        {
+            Value::Constant(true)
+        }
+        Some(first) => evaluate(first, visit.text, visit.scope),
+    };
+    let Some(own) = own.condition() else { return };
+    let guard = place(node, visit, true);
+    let mut marker = Marker::new(effect, visit.span(span));
+    marker.condition = match (own, guard) {
+        (Condition::Always, guard) => guard,
+        (own, Condition::Always) => own,
+        (Condition::Ci, Condition::Ci) => Condition::Ci,
+        _ => Condition::Runtime,
+    };
+    marker.reason = all.iter().any(|a| is_text(*a));
+    marker.whole_file = visit.frame().kind == ItemKind::File;
+    if let Some(statement) = node.parent().filter(|p| p.kind() == "expression_statement") {
+        marker.removal = vec![visit.delete(statement)];
+    }
+    visit.out.markers.push(marker);
+}
+
+/// Whether an expression joins strings.
+fn is_reason(node: Node<'_>, visit: &Visit<'_, '_>) -> bool {
+    node.child_by_field_name("operator").is_some_and(|o| slice(visit.text, o) == "+")
+}
+
+fn arguments_of<'tree>(call: Node<'tree>) -> Vec<Node<'tree>> {
+    call.child_by_field_name("arguments").map(arguments).unwrap_or_default()
+}
+
+/// `RuleTester.only('code')` among the cases of a rule.
+fn rule_tester_only<'tree>(node: Node<'tree>, callee: Node<'tree>, visit: &mut Visit<'_, 'tree>) {
+    let object = callee.child_by_field_name("object").map_or("", |o| slice(visit.text, o));
+    if object != "RuleTester" && !object.ends_with(".RuleTester") {
+        return;
+    }
+    let mut marker = Marker::new(Effect::Focused, visit.span(callee));
+    if let [case] = arguments_of(node).as_slice() {
+        marker.removal = vec![visit.replace(node, slice(visit.text, *case))];
+    }
+    visit.out.markers.push(marker);
+}
+
+/// Returns the lists of cases in `tester.run(name, rule, { valid: […], invalid: […] })`.
+pub(super) fn rule_tester<'tree>(call: Node<'tree>, text: &str) -> Option<Vec<Node<'tree>>> {
+    let callee = call.child_by_field_name("function").filter(|c| c.kind() == "member_expression")?;
+    if slice(text, callee.child_by_field_name("property")?) != "run" {
+        return None;
+    }
+    let cases = arguments(call.child_by_field_name("arguments")?).get(2).copied().filter(|n| n.kind() == "object")?;
+    let lists: Vec<Node<'tree>> =
+        ["valid", "invalid"].into_iter().filter_map(|key| property(cases, key, text)).map(|(_, value)| stripped(value)).collect();
+    (!lists.is_empty()).then_some(lists)
+}
+
+/// `only: true` on a case of a rule tester.
+fn rule_tester_cases<'tree>(node: Node<'tree>, visit: &mut Visit<'_, 'tree>) {
+    let text = visit.text;
+    for list in rule_tester(node, text).unwrap_or_default().into_iter().filter(|l| l.kind() == "array") {
+        let mut cursor = list.walk();
+        for case in list.named_children(&mut cursor).filter(|n| n.kind() == "object").take(CASES_MAX) {
+            let focused = property(case, "only", text).filter(|(_, v)| evaluate(*v, text, visit.scope) == Value::Constant(true));
+            if let Some((pair, _)) = focused {
+                let mut marker = Marker::new(Effect::Focused, visit.span(pair));
+                let comma = text[pair.end_byte()..].strip_prefix(',').map_or(0, |_| 1);
+                marker.removal = vec![Edit { span: visit.span_of(pair.start_byte(), pair.end_byte() + comma), text: String::new() }];
+                visit.out.markers.push(marker);
+            }
+        }
+    }
+}
+
+/// node:test's `t.runOnly(true)`.
+fn run_only<'tree>(node: Node<'tree>, callee: Node<'tree>, visit: &mut Visit<'_, 'tree>) {
+    let is_context = callee.child_by_field_name("object").is_some_and(|o| is_context(slice(visit.text, o), visit));
+    let on = arguments_of(node).first().is_some_and(|a| evaluate(*a, visit.text, visit.scope) == Value::Constant(true));
+    if is_context && on {
+        let mut marker = Marker::new(Effect::Focused, visit.span(node));
+        marker.removal = node.parent().filter(|p| p.kind() == "expression_statement").map(|s| visit.delete(s)).into_iter().collect();
+        visit.out.markers.push(marker);
+    }
+}
+
+fn is_context(name: &str, visit: &Visit<'_, '_>) -> bool {
+    matches!(resolve(name, visit), Some(Root::Context | Root::Library { .. }))
+}
+
+/// tap's `t.runOnly = true`.
+pub(super) fn assignment<'tree>(node: Node<'tree>, visit: &mut Visit<'_, 'tree>) {
+    let Some((left, right)) = node.child_by_field_name("left").zip(node.child_by_field_name("right")) else { return };
+    if left.kind() != "member_expression" || right.kind() != "true" || !slice(visit.text, left).ends_with(".runOnly") {
+        return;
+    }
+    if left.child_by_field_name("object").is_some_and(|o| is_context(slice(visit.text, o), visit)) {
+        let mut marker = Marker::new(Effect::Focused, visit.span(node));
+        marker.removal = node.parent().filter(|p| p.kind() == "expression_statement").map(|s| visit.delete(s)).into_iter().collect();
+        visit.out.markers.push(marker);
+    }
+}
+
+/// `const maybe = it.skip;`: reported where the member is taken (rules-a.md D10).
+pub(super) fn alias<'tree>(node: Node<'tree>, visit: &mut Visit<'_, 'tree>) {
+    let text = visit.text;
+    if !visit.in_tests() && visit.scope.frameworks == 0 {
+        return;
+    }
+    let Some(chain) = Chain::of(node, text) else { return };
+    let [.., Part::Name { name, node: last, cut }] = chain.parts.as_slice() else { return };
+    let Some(Segment::Mark(effect)) = segment(name) else { return };
+    if chain.root.kind() != "identifier" || chain.names().any(|n| segment(n).is_none() && super::frameworks::word(n).is_none()) {
+        return;
+    }
+    let root = slice(text, chain.root);
+    let is_runner = match resolve(root, visit) {
+        Some(Root::Word(word)) => word.kind != ItemKind::Hook,
+        Some(Root::Library { .. }) => is_library(root) || chain.parts.len() > 1,
+        _ => false,
+    };
+    if !is_runner || chain.parts.iter().any(|p| !matches!(p, Part::Name { .. })) {
+        return;
+    }
+    let Some(value) = taken(node, visit) else { return };
+    let Some(condition) = value.condition().filter(|c| *c != Condition::Runtime) else { return };
+    if effect == Effect::Focused && condition != Condition::Always || shadowed(chain.root, visit) {
+        return;
+    }
+    let mut marker = Marker::new(if effect == Effect::Todo { Effect::Disabled } else { effect }, visit.span(*last));
+    marker.condition = condition;
+    marker.removal = vec![Edit { span: visit.span_of(cut.start, cut.end), text: String::new() }];
+    visit.out.markers.push(marker);
+}
+
+/// Returns under which condition a member becomes the value of a name; none where it is called, tested or stored in a
+/// harness (`wrap.skip = it.skip`).
+fn taken(node: Node<'_>, visit: &Visit<'_, '_>) -> Option<Value> {
+    let mut child = node;
+    let mut value = Value::Constant(true);
+    for _ in 0..ANCESTORS_MAX {
+        let parent = child.parent()?;
+        let is = |field| parent.child_by_field_name(field).is_some_and(|n| n == child);
+        let narrow = |value: Value, by: Value| match (value, by) {
+            (Value::Constant(true), by) => by,
+            (value, Value::Constant(true)) => value,
+            _ => Value::Runtime,
+        };
+        match parent.kind() {
+            "variable_declarator" if is("value") => {
+                let named = parent.child_by_field_name("name").is_some_and(|n| n.kind() == "identifier");
+                return named.then_some(value);
+            }
+            "assignment_expression" if is("right") => {
+                return parent.child_by_field_name("left").is_some_and(|l| l.kind() == "identifier").then_some(value);
+            }
+            "ternary_expression" if is("consequence") || is("alternative") => {
+                let own = evaluate(parent.child_by_field_name("condition")?, visit.text, visit.scope);
+                value = narrow(value, if is("alternative") { own.not() } else { own });
+            }
+            "binary_expression" if is("right") => {
+                let own = evaluate(parent.child_by_field_name("left")?, visit.text, visit.scope);
+                let and = slice(visit.text, parent.child_by_field_name("operator")?) == "&&";
+                value = narrow(value, if and { own } else { own.not() });
+            }
+            "parenthesized_expression" | "as_expression" | "satisfies_expression" | "non_null_expression" => {}
+            _ => return None,
+        }
+        child = parent;
+    }
+    None
+}
+
+/// `if (false) { it(…) }`: one marker on the condition for all tests in it.
+pub(super) fn dead_branch<'tree>(node: Node<'tree>, visit: &mut Visit<'_, 'tree>) {
+    if visit.file != FileKind::Test && !visit.in_tests() {
+        return;
+    }
+    let (Some(condition), Some(branch)) = (node.child_by_field_name("condition"), node.child_by_field_name("consequence")) else { return };
+    if evaluate(condition, visit.text, visit.scope) != Value::Constant(false) {
+        return;
+    }
+    let mut cursor = branch.walk();
+    let first = branch
+        .named_children(&mut cursor)
+        .chain([branch])
+        .filter(|s| s.kind() == "expression_statement")
+        .filter_map(statement_call)
+        .filter(|c| root_of(*c).is_some_and(|r| r.kind() == "identifier"))
+        .find_map(|c| define(c, visit));
+    let Some(first) = first.filter(|d| d.kind != ItemKind::Hook) else { return };
+    let mut marker = Marker::new(Effect::Disabled, visit.span_of(node.start_byte(), condition.end_byte()));
+    let own = first.name(visit.text);
+    let around = visit.frames.iter().map(|f| f.name.as_str()).filter(|n| !n.is_empty());
+    marker.subject = Some(around.chain([own.as_str()]).collect::<Vec<_>>().join(super::SEPARATOR));
+    visit.out.markers.push(marker);
+}

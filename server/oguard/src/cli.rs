@@ -1,0 +1,73 @@
+//! The command line: one file a subcommand. A command returns a verdict's exit code or an error of one line.
+//!
+//! Standard output belongs to the report; what is wrong with a call goes to standard error, with the remedy, and exits 2.
+
+mod capabilities;
+mod check;
+mod completions;
+mod explain;
+mod facts;
+mod lsp;
+mod output;
+mod scan;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Exit code of a run that could not evaluate (SPEC.md 2).
+const EXIT_ERROR: u8 = 2;
+
+/// Says at once whether a change is honest and in scope.
+///
+/// Compares what changed in a repository with its base and reports what is new: tests switched off, weakened or rigged,
+/// stubs, elided code, suppressed checks. Structure decides, not lines, so that moved and reformatted code stays silent.
+#[derive(Parser)]
+#[command(name = "oguard", version, max_term_width = 100, after_long_help = EXAMPLES)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  oguard check                        what you changed since HEAD, untracked files included
+  oguard check --base origin/main     what this branch changed
+  oguard check --staged               what would be committed (for a pre-commit hook)
+  oguard explain test-disabled        what a rule means and what to do
+  oguard scan src                     everything in whole files, without a base
+
+Exit codes: 0 pass or warn, 1 block, 2 error (could not evaluate, wrong usage), 3 unknown.";
+
+#[derive(Subcommand)]
+enum Command {
+    Check(check::Args),
+    Scan(scan::Args),
+    Facts(facts::Args),
+    Lsp(lsp::Args),
+    Explain(explain::Args),
+    Capabilities(capabilities::Args),
+    Completions(completions::Args),
+}
+
+/// Reads the arguments of the process and runs the command.
+pub fn run() -> ExitCode {
+    let cli = Cli::parse();
+    let result = match &cli.command {
+        Command::Check(args) => check::run(args),
+        Command::Scan(args) => scan::run(args),
+        Command::Facts(args) => facts::run(args),
+        Command::Lsp(args) => lsp::run(args),
+        Command::Explain(args) => explain::run(args),
+        Command::Capabilities(args) => capabilities::run(args),
+        Command::Completions(args) => completions::run(args),
+    };
+    match result {
+        Ok(code) => ExitCode::from(code),
+        Err(error) => {
+            // One line, whatever the parts were.
+            let line = format!("{error:#}").split_whitespace().collect::<Vec<_>>().join(" ");
+            eprintln!("oguard: error: {line}");
+            ExitCode::from(EXIT_ERROR)
+        }
+    }
+}

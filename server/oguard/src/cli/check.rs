@@ -1,0 +1,225 @@
+//! `oguard check`: what changed against a base, judged.
+//!
+//! `compare` says what is compared with what and lists the files; `from_diff` does so for a diff. The judging is
+//! `crate::judge`'s.
+
+mod compare;
+mod from_diff;
+
+pub(super) use compare::EMPTY;
+
+use super::output::ReportArgs;
+use crate::git::{Blobs, Repository};
+use crate::judge::{Base, Change, Input, Source, judge};
+use crate::project::Project;
+use crate::report::{NotEvaluated, Report};
+use anyhow::{Context, Result, bail};
+use clap::ValueEnum;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// Largest text or diff read from standard input, in bytes; a diff of a whole release stays below it.
+const INPUT_BYTES_MAX: u64 = 256 * 1024 * 1024;
+
+/// Judge what changed against a base
+///
+/// The base is HEAD and what is judged is the work tree, untracked files included. Only what is new is reported: what the base
+/// said already, moved or renamed or reformatted, stays silent.
+#[derive(clap::Args, Debug)]
+#[command(after_long_help = EXAMPLES)]
+pub(super) struct Args {
+    /// Files and folders to judge; all that changed where none is given
+    #[arg(value_name = "PATH")]
+    paths: Vec<PathBuf>,
+    /// Compare with the merge base of REV and what is judged (HEAD, or the commit of --head)
+    #[arg(long, value_name = "REV")]
+    base: Option<String>,
+    /// Judge a commit, without a checkout; against its first parent, or against --base
+    #[arg(long, value_name = "REV", conflicts_with_all = ["staged", "diff", "stdin"])]
+    head: Option<String>,
+    /// Judge the index: what would be committed
+    #[arg(long, conflicts_with_all = ["diff", "stdin"])]
+    staged: bool,
+    /// Take the base from a unified diff that leads to the files on disk (`-`: standard input); works outside git and in shallow clones
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["base", "stdin"])]
+    diff: Option<PathBuf>,
+    /// Kind of the task; recorded in the claim (none of the present rules weighs differently by it yet)
+    #[arg(long, value_enum, value_name = "KIND")]
+    task: Option<Task>,
+    /// Judge standard input as the text of the one PATH
+    #[arg(long)]
+    stdin: bool,
+    #[command(flatten)]
+    report: ReportArgs,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  oguard check                               since HEAD, untracked files included
+  oguard check src tests/test_api.py         only there
+  oguard check --base origin/main            what this branch changed, committed or not
+  oguard check --base origin/main --head HEAD   the same, commits only (CI)
+  oguard check --head 1a2b3c4                one commit, against its first parent
+  oguard check --staged                      what would be committed
+  git diff main | oguard check --diff -      the base comes from a diff
+  oguard check --stdin src/app.ts < buffer   text that is not saved yet
+  oguard check --fail-on warn --format github   annotations in GitHub Actions
+
+Exit codes: 0 pass or warn, 1 block (with --fail-on warn: warnings too), 2 error, 3 unknown.
+What could not be read (binary, unknown language, larger than 8 MB, not UTF-8) is named and moves no verdict.";
+
+/// Kinds of a task (the contract's `task.kind`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Task {
+    Feature,
+    Bugfix,
+    Refactor,
+    Improvement,
+    Migration,
+    Maintenance,
+    Investigation,
+    Discovery,
+}
+
+impl Task {
+    fn name(self) -> &'static str {
+        match self {
+            Task::Feature => "feature",
+            Task::Bugfix => "bugfix",
+            Task::Refactor => "refactor",
+            Task::Improvement => "improvement",
+            Task::Migration => "migration",
+            Task::Maintenance => "maintenance",
+            Task::Investigation => "investigation",
+            Task::Discovery => "discovery",
+        }
+    }
+}
+
+pub(super) fn run(args: &Args) -> Result<u8> {
+    if args.stdin && args.paths.len() != 1 {
+        bail!("--stdin needs the one PATH whose text it is: `oguard check --stdin src/app.ts < buffer`");
+    }
+    let cwd = std::env::current_dir().context("the working directory is gone")?;
+    let mut report = match &args.diff {
+        Some(diff) => from_diff::judge_diff(args, &cwd, diff)?,
+        None => judge_repository(args, &cwd)?,
+    };
+    report.claim.compared.task = args.task.map(Task::name);
+    Ok(args.report.finish(&report))
+}
+
+/// Judges the work tree around a folder against HEAD, as `oguard check` without arguments.
+pub(super) fn judge_work_tree(cwd: &Path) -> Result<Report> {
+    let args = Args {
+        paths: Vec::new(),
+        base: None,
+        head: None,
+        staged: false,
+        diff: None,
+        task: None,
+        stdin: false,
+        report: ReportArgs { format: super::output::FormatName::Text, fail_on: super::output::FailOn::Block, max: None },
+    };
+    judge_repository(&args, cwd)
+}
+
+fn judge_repository(args: &Args, cwd: &Path) -> Result<Report> {
+    let Some(repository) = Repository::discover(cwd)? else {
+        bail!(
+            "{} is not in a git repository, so there is no base: `oguard scan PATH` judges whole files, `oguard check --diff FILE` takes the \
+             base from a diff",
+            cwd.display()
+        );
+    };
+    let project = Project::load(repository.root())?;
+    let selection = Selection::new(&project, &args.paths)?;
+    // Started before the listing, so that both are ready at about the same time.
+    let mut blobs = repository.blobs()?;
+    let mut change = compare::change(args, &repository, &mut blobs)?;
+    if args.stdin {
+        put_standard_input(&selection, &mut change, &mut blobs)?;
+    }
+    selection.apply(&project, &mut change)?;
+    Ok(judge(&project, change, Some(blobs), &|_| {}))
+}
+
+/// Puts text from standard input in place of the selected file's.
+fn put_standard_input(selection: &Selection, change: &mut Change, blobs: &mut Blobs) -> Result<()> {
+    let path = selection.paths.first().cloned().unwrap_or_default();
+    let edited = Source::Bytes(read_input(std::io::stdin().lock(), "standard input")?);
+    change.skipped.retain(|s| s.path != path);
+    if let Some(input) = change.inputs.iter_mut().find(|i| i.path == path) {
+        input.edited = edited;
+        return Ok(());
+    }
+    // Nothing changed on disk: the base is what HEAD (or the base) has at this path, if anything.
+    let mut base = None;
+    if change.compared.baseline != compare::EMPTY {
+        let object = format!("{}:{path}", change.compared.baseline);
+        if blobs.read(&object)?.is_some() {
+            base = Some(Base { path: path.clone(), source: Source::Object(object) });
+        }
+    }
+    change.inputs.push(Input { path, base, edited, selected: true });
+    Ok(())
+}
+
+fn read_input(from: impl Read, what: &str) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    from.take(INPUT_BYTES_MAX + 1).read_to_end(&mut bytes).with_context(|| format!("{what} cannot be read"))?;
+    if bytes.len() as u64 > INPUT_BYTES_MAX {
+        bail!("{what} is larger than {} MB; judge a part of it", INPUT_BYTES_MAX / (1024 * 1024));
+    }
+    Ok(bytes)
+}
+
+/// The paths that were asked for, relative to the root.
+struct Selection {
+    /// Empty where none was given; an empty path is the root.
+    paths: Vec<String>,
+    /// As they were given.
+    given: Vec<PathBuf>,
+}
+
+impl Selection {
+    fn new(project: &Project, given: &[PathBuf]) -> Result<Self> {
+        let mut paths = Vec::new();
+        for path in given {
+            let relative = project.relative(path).with_context(|| {
+                format!("{} is not below the root {}; give paths of this repository", path.display(), project.root().display())
+            })?;
+            paths.push(relative);
+        }
+        Ok(Selection { paths, given: given.to_vec() })
+    }
+
+    fn holds(&self, path: &str) -> bool {
+        self.paths.is_empty() || self.paths.iter().any(|selected| below(path, selected))
+    }
+
+    /// Marks what was asked for; a path that is neither there nor changed is a slip that must not read as a pass.
+    fn apply(&self, project: &Project, change: &mut Change) -> Result<()> {
+        for (path, given) in self.paths.iter().zip(&self.given) {
+            let changed = change.inputs.iter().any(|i| below(&i.path, path) || i.base.as_ref().is_some_and(|b| below(&b.path, path)));
+            let named = changed || change.skipped.iter().any(|s| below(&s.path, path));
+            if !named && std::fs::symlink_metadata(project.root().join(path)).is_err() {
+                bail!("{} is not there, and nothing changed below it; check the spelling", given.display());
+            }
+        }
+        for input in &mut change.inputs {
+            input.selected = self.holds(&input.path) || input.base.as_ref().is_some_and(|b| self.holds(&b.path));
+        }
+        change.skipped.retain(|s| self.holds(&s.path));
+        Ok(())
+    }
+}
+
+fn below(path: &str, folder: &str) -> bool {
+    folder.is_empty() || path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// Names files that cannot be put to the judge at all.
+fn name(report: &mut Report, skipped: Vec<NotEvaluated>) {
+    report.claim.not_evaluated.extend(skipped);
+}

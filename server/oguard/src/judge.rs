@@ -1,0 +1,185 @@
+//! A change judged: texts are read, put to the engine file by file, and what the engine says becomes one report.
+//!
+//! Every surface that has whole files enters here, so that the command line, hooks and CI say the same. `file` judges one;
+//! this file spreads the work, takes back findings that only moved between files, and makes the claim.
+
+mod file;
+
+pub use file::{Base, Input, Source};
+
+use crate::git::{Blobs, Skipped};
+use crate::project::Project;
+use crate::report::{Claim, Compared, FileReport, NotEvaluated, Report};
+use file::{Judged, Objects, Outcome};
+use oguard_engine::check::Gone;
+use oguard_engine::document::Parsers;
+use oguard_engine::rules::RULES;
+use oguard_engine::settings::Settings;
+use oguard_engine::verdict;
+use std::collections::HashMap;
+use std::num::NonZeroUsize;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Most files judged at the same time: each holds two texts, a tree and facts.
+const WORKERS_MAX: usize = 8;
+
+/// What is judged.
+#[derive(Debug)]
+pub struct Change {
+    /// Files, by path.
+    pub inputs: Vec<Input>,
+    /// Paths that hold no text to judge.
+    pub skipped: Vec<Skipped>,
+    /// What is compared with what.
+    pub compared: Compared,
+}
+
+/// Judges a change; texts that git holds are read through `blobs`. `done` is told after each file.
+pub fn judge(project: &Project, change: Change, blobs: Option<Blobs>, done: &(dyn Fn(usize) + Sync)) -> Report {
+    let Change { inputs, skipped, compared } = change;
+    let objects = Mutex::new(blobs);
+    let outcomes = run(project, &inputs, &objects, done, |i| inputs[i].selected);
+    let outcomes = with_the_rest(project, &inputs, &objects, outcomes);
+    report(project, &inputs, outcomes, skipped, compared)
+}
+
+/// Judges the inputs that `wanted` names, in parallel; a single one on two threads.
+fn run(
+    project: &Project,
+    inputs: &[Input],
+    objects: &Objects,
+    done: &(dyn Fn(usize) + Sync),
+    wanted: impl Fn(usize) -> bool,
+) -> Vec<Option<Outcome>> {
+    let wanted: Vec<usize> = (0..inputs.len()).filter(|i| wanted(*i)).collect();
+    let mut outcomes: Vec<Option<Outcome>> = inputs.iter().map(|_| None).collect();
+    if let [one] = wanted[..] {
+        outcomes[one] = Some(file::judge_on_two_threads(project, objects, &inputs[one]));
+        done(1);
+        return outcomes;
+    }
+    let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let next = AtomicUsize::new(0);
+    let finished = AtomicUsize::new(0);
+    let work = || {
+        let mut parsers = Parsers::default();
+        let mut mine = Vec::new();
+        while let Some(index) = wanted.get(next.fetch_add(1, Ordering::Relaxed)) {
+            mine.push((*index, file::judge(project, objects, &inputs[*index], &mut parsers)));
+            done(finished.fetch_add(1, Ordering::Relaxed) + 1);
+        }
+        mine
+    };
+    let parts: Vec<_> = std::thread::scope(|scope| {
+        let others: Vec<_> = (1..cores.min(WORKERS_MAX).min(wanted.len())).map(|_| scope.spawn(work)).collect();
+        let mine = work();
+        others.into_iter().map(|o| o.join().expect("each file is judged under catch_unwind")).chain([mine]).collect()
+    });
+    for (index, outcome) in parts.into_iter().flatten() {
+        outcomes[index] = Some(outcome);
+    }
+    outcomes
+}
+
+/// Reads the files that were not asked for where one that was has something new: it may have come from there.
+fn with_the_rest(project: &Project, inputs: &[Input], objects: &Objects, mut outcomes: Vec<Option<Outcome>>) -> Vec<Option<Outcome>> {
+    let news = outcomes.iter().flatten().any(|o| matches!(o, Outcome::Judged(judged) if !judged.checked.findings.is_empty()));
+    if news && inputs.iter().any(|i| !i.selected) {
+        let rest = run(project, inputs, objects, &|_| {}, |i| !inputs[i].selected && inputs[i].base.is_some());
+        for (outcome, other) in outcomes.iter_mut().zip(rest) {
+            *outcome = outcome.take().or(other);
+        }
+    }
+    outcomes
+}
+
+/// What makes two findings the same one elsewhere: rule, subject, tokens.
+type Moved = (&'static str, String, String);
+
+/// Takes back what only moved: a new finding that another file of the change has lost.
+fn take_back_moves(judged: &mut [(usize, Judged)]) {
+    let key = |gone: &Gone| -> Moved { (gone.rule, gone.subject.clone(), gone.tokens.clone()) };
+    let mut lost: HashMap<Moved, Vec<usize>> = HashMap::new();
+    for (at, (_, file)) in judged.iter().enumerate() {
+        for gone in &file.checked.resolved {
+            lost.entry(key(gone)).or_default().push(at);
+        }
+    }
+    if lost.is_empty() {
+        return;
+    }
+    let mut moved: Vec<(usize, Moved)> = Vec::new();
+    for (at, (_, file)) in judged.iter_mut().enumerate() {
+        let before = file.checked.findings.len();
+        file.checked.findings.retain(|finding| {
+            let same = (finding.rule.id.0, finding.subject.clone(), finding.tokens.clone());
+            let Some(places) = lost.get_mut(&same) else { return true };
+            let Some(other) = places.iter().position(|p| *p != at) else { return true };
+            moved.push((places.remove(other), same));
+            false
+        });
+        file.checked.remaining += before - file.checked.findings.len();
+    }
+    for (at, same) in moved {
+        let resolved = &mut judged[at].1.checked.resolved;
+        if let Some(place) = resolved.iter().position(|gone| key(gone) == same) {
+            resolved.remove(place);
+        }
+    }
+}
+
+fn report(project: &Project, inputs: &[Input], outcomes: Vec<Option<Outcome>>, skipped: Vec<Skipped>, compared: Compared) -> Report {
+    let mut judged: Vec<(usize, Judged)> = Vec::new();
+    let mut not_evaluated: Vec<NotEvaluated> = skipped.into_iter().map(|s| NotEvaluated::new(s.path, s.why)).collect();
+    let mut failures = Vec::new();
+    for (index, outcome) in outcomes.into_iter().enumerate() {
+        let input = &inputs[index];
+        match outcome {
+            Some(Outcome::Judged(file)) => judged.push((index, *file)),
+            Some(Outcome::NotJudged(why)) if input.selected => not_evaluated.push(NotEvaluated::new(input.path.clone(), why.to_string())),
+            Some(Outcome::Failed(why)) if input.selected => failures.push(NotEvaluated::new(input.path.clone(), why)),
+            _ => {}
+        }
+    }
+    take_back_moves(&mut judged);
+    let (mut files, mut resolved, mut remaining) = (Vec::new(), 0, 0);
+    for (index, file) in judged {
+        let input = &inputs[index];
+        if !input.selected {
+            continue;
+        }
+        let Judged { path, language, checked, left } = file;
+        resolved += checked.resolved.len();
+        remaining += checked.remaining;
+        not_evaluated.extend(checked.not_judged.iter().map(|why| NotEvaluated::new(input.path.clone(), *why)));
+        failures.extend(checked.failures.iter().map(|rule| {
+            NotEvaluated::new(
+                input.path.clone(),
+                format!("the rule {rule} failed on this file; its silence means nothing, please report it"),
+            )
+        }));
+        not_evaluated.extend(left.map(|why| NotEvaluated::new(input.path.clone(), why.to_string())));
+        let base_path = input.base.as_ref().map(|b| b.path.clone());
+        files.push(FileReport { path, base_path, language: language.id, findings: checked.findings });
+    }
+    let off: Vec<&'static str> = RULES.iter().filter(|r| is_off(project.settings(), r)).map(|r| r.id.0).collect();
+    not_evaluated.extend(off.iter().map(|rule| NotEvaluated::new(format!("rule {rule}"), "off in oguard.toml")));
+    let mut languages: Vec<&'static str> = files.iter().map(|f| f.language).collect();
+    languages.sort_unstable();
+    languages.dedup();
+    let verdict = verdict::of(files.iter().flat_map(|f| &f.findings).map(|f| f.level), !failures.is_empty());
+    let claim = Claim {
+        compared,
+        files: files.iter().map(|f| f.path.clone()).collect(),
+        languages,
+        rules_run: RULES.iter().map(|r| r.id.0).filter(|r| !off.contains(r)).collect(),
+        not_evaluated,
+        failures,
+    };
+    Report { verdict, claim, files, resolved, remaining }
+}
+
+fn is_off(settings: &Settings, rule: &oguard_engine::rules::Rule) -> bool {
+    settings.level(rule.id, rule.level).is_none()
+}

@@ -1,0 +1,180 @@
+//! What a run says: verdict, claim and findings, plain; `report/` knows how each format looks.
+//!
+//! A report always says what it covers and what it does not: nothing that was skipped is left out.
+
+mod frame;
+mod github;
+mod json;
+mod line;
+mod style;
+mod text;
+
+pub use json::SCHEMA;
+pub use style::Style;
+
+use oguard_engine::finding::{Finding, Level};
+use oguard_engine::verdict::Verdict;
+
+/// What a run says.
+#[derive(Debug)]
+pub struct Report {
+    /// What it amounts to.
+    pub verdict: Verdict,
+    /// What it covers.
+    pub claim: Claim,
+    /// Files that were judged, by path.
+    pub files: Vec<FileReport>,
+    /// Base findings that are gone.
+    pub resolved: usize,
+    /// Base findings that are still there.
+    pub remaining: usize,
+}
+
+/// A file that was judged.
+#[derive(Debug)]
+pub struct FileReport {
+    /// Relative to the root, with `/`.
+    pub path: String,
+    /// Where the base has it.
+    pub base_path: Option<String>,
+    /// Its language.
+    pub language: &'static str,
+    /// What is new in it.
+    pub findings: Vec<Finding>,
+}
+
+/// What a verdict covers.
+#[derive(Debug)]
+pub struct Claim {
+    /// What was compared.
+    pub compared: Compared,
+    /// Files that were judged.
+    pub files: Vec<String>,
+    /// Their languages.
+    pub languages: Vec<&'static str>,
+    /// Rules that ran.
+    pub rules_run: Vec<&'static str>,
+    /// What was not judged; moves no verdict.
+    pub not_evaluated: Vec<NotEvaluated>,
+    /// What could not be judged; makes the verdict `error`.
+    pub failures: Vec<NotEvaluated>,
+}
+
+/// What is compared with what.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Compared {
+    /// Commit id of the base; `empty` where there is none, `diff` where a diff gives it.
+    pub baseline: String,
+    /// In words: 'work tree against HEAD 0123456789ab'.
+    pub words: String,
+    /// The command that judges the same again; a path can follow it.
+    pub command: String,
+    /// Kind of the task, where given.
+    pub task: Option<&'static str>,
+    /// Everything in the files counts, not only what changed.
+    pub absolute: bool,
+}
+
+/// Something that was not judged, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotEvaluated {
+    /// A path, or a rule.
+    pub what: String,
+    /// Why.
+    pub why: String,
+}
+
+impl NotEvaluated {
+    /// Returns what was not judged and why.
+    pub fn new(what: impl Into<String>, why: impl Into<String>) -> Self {
+        NotEvaluated { what: what.into(), why: why.into() }
+    }
+}
+
+/// How a report looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// For people: code frames, colours on a terminal.
+    Text,
+    /// For programs: `oguard.report/1`.
+    Json,
+    /// One line a finding, as compilers print.
+    Line,
+    /// Annotations of GitHub Actions.
+    Github,
+}
+
+/// Most findings of a file that text shows (SPEC.md 3).
+const FILE_FINDINGS_MAX: usize = 10;
+
+/// Most findings that text shows (SPEC.md 3).
+const REPORT_FINDINGS_MAX: usize = 40;
+
+/// How many findings are shown; what is not shown is counted, with the command that shows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limit {
+    file: usize,
+    report: usize,
+}
+
+impl Limit {
+    /// Returns the limit of a `--max`: none given means the usual one, 0 means all.
+    pub fn of(max: Option<usize>) -> Self {
+        match max {
+            None => Limit { file: FILE_FINDINGS_MAX, report: REPORT_FINDINGS_MAX },
+            Some(0) => Limit { file: usize::MAX, report: usize::MAX },
+            Some(max) => Limit { file: max, report: max },
+        }
+    }
+}
+
+/// Returns a report as text in a format.
+pub fn render(report: &Report, format: Format, limit: Limit, style: Style) -> String {
+    match format {
+        Format::Text => text::render(report, limit, style),
+        Format::Json => json::render(report),
+        Format::Line => line::render(report),
+        Format::Github => github::render(report),
+    }
+}
+
+impl Report {
+    /// Returns all findings with the files they stand in, in order of paths and places.
+    pub fn findings(&self) -> impl Iterator<Item = (&FileReport, &Finding)> {
+        self.files.iter().flat_map(|file| file.findings.iter().map(move |finding| (file, finding)))
+    }
+
+    /// Returns how many findings have a level.
+    pub fn count(&self, level: Level) -> usize {
+        self.findings().filter(|(_, f)| f.level == level).count()
+    }
+}
+
+/// Returns a command that judges one path again.
+pub(crate) fn reproduce(compared: &Compared, path: &str) -> String {
+    format!("{} {}", compared.command, quoted(path))
+}
+
+/// Returns a word as a POSIX shell takes it.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "/._-+=:@%,".contains(c);
+    if !word.is_empty() && !word.starts_with('-') && word.chars().all(plain) {
+        word.to_owned()
+    } else if word.starts_with('-') {
+        format!("'./{}'", word.replace('\'', r"'\''"))
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_is_quoted_where_a_shell_would_split_it() {
+        assert_eq!(quoted("src/a.rs"), "src/a.rs");
+        assert_eq!(quoted("my file's.py"), r"'my file'\''s.py'");
+        assert_eq!(quoted("-x.py"), "'./-x.py'");
+    }
+}
