@@ -54,6 +54,8 @@ impl std::fmt::Debug for Language {
 pub static LANGUAGES: &[&Language] = &[
     #[cfg(feature = "lang-python")]
     &python::PYTHON,
+    #[cfg(feature = "lang-python")]
+    &python::PYTHON_INTERFACE,
     #[cfg(feature = "lang-ecma")]
     &ecma::JAVASCRIPT,
     #[cfg(feature = "lang-ecma")]

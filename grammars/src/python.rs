@@ -1,38 +1,127 @@
-//! Python: its row and its adapter.
+//! Python: its rows and its adapter, which hands every node on to the part that reads it.
+//!
+//! `python/items.rs` says what opens a unit, `markers.rs` and `skips.rs` what switches tests off, `stubs.rs` what stands in
+//! for an implementation, `assertions.rs`, `suppressions.rs` and `docs.rs` the rest. `scope.rs` reads the top level once.
+
+mod assertions;
+mod classes;
+mod conditions;
+mod docs;
+mod exempt;
+mod items;
+mod markers;
+mod names;
+mod scope;
+mod skips;
+mod stubs;
+mod suppressions;
+mod syntax;
 
 use crate::Language;
 use crate::facts::Item;
 use crate::visit::{Adapter, CommentedTest, FileKind, FileScope, Visit, Words, role};
 use tree_sitter::Node;
 
+const TEST_PATHS: &[&str] = &["**/test_*.py", "**/*_test.py", "**/tests.py", "**/conftest.py", "**/tests/**", "**/testing/**"];
+const ROLES: &[(&str, u8)] = &[
+    ("comment", role::COMMENT),
+    ("decorated_definition", role::ITEM),
+    ("function_definition", role::ITEM),
+    ("class_definition", role::ITEM),
+    ("if_statement", role::ITEM | role::BRANCH),
+    ("elif_clause", role::ITEM | role::BRANCH),
+    ("else_clause", role::ITEM),
+    ("except_clause", role::ITEM | role::BRANCH),
+    ("for_statement", role::BRANCH),
+    ("while_statement", role::BRANCH),
+    ("case_clause", role::BRANCH),
+    ("conditional_expression", role::BRANCH),
+    ("for_in_clause", role::BRANCH),
+    ("call", role::VISIT | role::CALL),
+    ("decorator", role::VISIT),
+    ("assert_statement", role::VISIT),
+    ("raise_statement", role::VISIT),
+    ("assignment", role::VISIT),
+    ("augmented_assignment", role::VISIT),
+    ("expression_statement", role::VISIT),
+];
+const NODE_KIND_COUNT: usize = 274;
+
 /// Python.
 pub(crate) static PYTHON: Language = Language {
     id: "python",
     lsp_ids: &["python"],
-    extensions: &["py", "pyi", "pyw"],
-    test_paths: &["**/test_*.py", "**/*_test.py", "**/tests.py", "**/conftest.py", "**/tests/**", "**/testing/**"],
+    extensions: &["py", "pyw"],
+    test_paths: TEST_PATHS,
     grammar: || tree_sitter_python::LANGUAGE.into(),
-    node_kind_count: 0,
-    roles: &[("comment", role::COMMENT)],
+    node_kind_count: NODE_KIND_COUNT,
+    roles: ROLES,
     redefinition_hides: true,
     separator: ".",
-    adapter: &Python,
+    adapter: &Python { interface: false },
+};
+/// Python stub files: the same language, in which an empty body is a declaration.
+pub(crate) static PYTHON_INTERFACE: Language = Language {
+    id: "python",
+    lsp_ids: &[],
+    extensions: &["pyi"],
+    test_paths: TEST_PATHS,
+    grammar: || tree_sitter_python::LANGUAGE.into(),
+    node_kind_count: NODE_KIND_COUNT,
+    roles: ROLES,
+    redefinition_hides: false,
+    separator: ".",
+    adapter: &Python { interface: true },
 };
 
-struct Python;
+struct Python {
+    /// The file only declares (`.pyi`).
+    interface: bool,
+}
 
 impl Adapter for Python {
-    fn scope(&self, _root: Node<'_>, _text: &str, _file: FileKind, _words: &Words) -> FileScope {
-        FileScope::default()
+    fn scope(&self, root: Node<'_>, text: &str, file: FileKind, words: &Words) -> FileScope {
+        let mut scope = scope::read(root, text, file, words);
+        if self.interface {
+            scope.flags |= scope::INTERFACE;
+        }
+        scope
     }
-    fn open<'tree>(&self, _node: Node<'tree>, _visit: &mut Visit<'_, 'tree>) -> Option<Item> {
-        None
+
+    fn open<'tree>(&self, node: Node<'tree>, visit: &mut Visit<'_, 'tree>) -> Option<Item> {
+        items::open(node, visit)
     }
-    fn visit<'tree>(&self, _node: Node<'tree>, _visit: &mut Visit<'_, 'tree>) {}
-    fn commented_tests(&self, _comment: &str) -> Vec<CommentedTest> {
-        Vec::new()
+
+    fn visit<'tree>(&self, node: Node<'tree>, visit: &mut Visit<'_, 'tree>) {
+        match node.kind() {
+            "call" => {
+                assertions::call(node, visit);
+                markers::parameter(node, visit);
+                suppressions::call(node, visit);
+            }
+            "decorator" => suppressions::decorator(node, visit),
+            "assert_statement" => {
+                assertions::statement(node, visit);
+                stubs::assertion(node, visit);
+            }
+            "raise_statement" => {
+                stubs::raise(node, visit);
+                markers::module_raise(node, visit);
+            }
+            "assignment" | "augmented_assignment" => markers::assignment(node, visit),
+            "expression_statement" => {
+                docs::statement(node, visit);
+                markers::module_call(node, visit);
+            }
+            _ => {}
+        }
     }
-    fn collects(&self, _name: &str) -> bool {
-        false
+
+    fn commented_tests(&self, comment: &str) -> Vec<CommentedTest> {
+        docs::commented_tests(comment)
+    }
+
+    fn collects(&self, name: &str) -> bool {
+        items::is_test_name(name)
     }
 }

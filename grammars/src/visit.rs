@@ -46,6 +46,8 @@ pub struct FileScope {
     /// Names bound at the top level: local name, then where it comes from (module, or empty for a local declaration), then
     /// the name there.
     pub names: Vec<(String, String, String)>,
+    /// A marker at the top level switches the whole file off; markers inside are covered by that one (rules-a.md D9).
+    pub disabled: bool,
 }
 
 impl FileScope {

@@ -6,7 +6,7 @@
 use crate::delta::{self, Key};
 use crate::document::Document;
 use crate::facts::Unit;
-use crate::finding::{Finding, Related, fingerprint};
+use crate::finding::{Finding, Related, fingerprint, tokens};
 use crate::rules::{Draft, RULES, Rule, Seen};
 use crate::settings::Settings;
 use crate::text::{line_starts, place, whole_lines};
@@ -54,6 +54,8 @@ pub struct Gone {
     pub subject: String,
     /// Its tokens.
     pub tokens: String,
+    /// The words of its lines.
+    pub source: String,
 }
 
 impl Baseline {
@@ -219,20 +221,30 @@ pub fn check(edited: &Document, path: &str, base: Option<&Baseline>, settings: &
         if broken {
             checked.not_judged.push("comparisons of tests and bodies: the text does not parse where it did");
         }
-        let gone = paired.unmatched_base.iter().map(|i| &base.drafts[*i]);
-        checked.resolved = gone.map(|d| Gone { rule: d.rule.id.0, subject: d.subject.clone(), tokens: d.tokens.clone() }).collect();
+        checked.resolved = paired.unmatched_base.iter().map(|i| gone(&base.drafts[*i], &base.document)).collect();
     }
     fresh.sort_by_key(|d| (d.range.start, d.rule.id));
-    one_per_place(&mut fresh);
+    one_per_line(&mut fresh, edited.text());
     checked.remaining = matched;
     checked.failures = failures;
     checked.findings = finish(fresh, edited, base.map_or(path, |b| b.path()), base, settings);
     checked
 }
 
+fn gone(draft: &Draft, document: &Document) -> Gone {
+    let lines = whole_lines(document.text(), draft.range.clone());
+    Gone {
+        rule: draft.rule.id.0,
+        subject: draft.subject.clone(),
+        tokens: draft.tokens.clone(),
+        source: tokens(document.text().get(lines).unwrap_or("")),
+    }
+}
+
 /// One fact, one finding: a rule speaks once about a subject on a line.
-fn one_per_place(drafts: &mut Vec<Draft>) {
-    drafts.dedup_by(|b, a| a.rule.id == b.rule.id && a.range == b.range && a.subject == b.subject);
+fn one_per_line(drafts: &mut Vec<Draft>, text: &str) {
+    let same_line = |a: &Draft, b: &Draft| text.get(a.range.start..b.range.start).is_some_and(|between| !between.contains('\n'));
+    drafts.dedup_by(|b, a| a.rule.id == b.rule.id && a.subject == b.subject && same_line(a, b));
 }
 
 struct Paired {
@@ -250,9 +262,10 @@ fn pair(edited: &Document, drafts: &[Draft], base: Option<&Baseline>) -> Paired 
     if delta::same(&old, &new) {
         return Paired { base_of: (0..new.len()).map(Some).collect(), unmatched_base: Vec::new() };
     }
-    let allowed = |o: usize, n: usize| match (&base.drafts[o].grant, &drafts[n].grant) {
-        (Some(before), Some(now)) => now.within(before),
-        _ => true,
+    let allowed = |o: usize, n: usize| {
+        let (before, now) = (&base.drafts[o], &drafts[n]);
+        let wider = matches!((&before.grant, &now.grant), (Some(before), Some(now)) if !now.within(before));
+        !wider && now.strength <= before.strength
     };
     let base_of = delta::pair(&old, base.document.text(), &new, edited.text(), &allowed);
     let mut used = vec![false; old.len()];

@@ -126,6 +126,8 @@ pub(crate) struct Draft {
     pub(crate) next_action: String,
     pub(crate) fixes: Vec<Fix>,
     pub(crate) grant: Option<Grant>,
+    /// A finding is not the same as a weaker one of the base.
+    pub(crate) strength: u8,
     /// Bytes of the base's text that explain it, and what they show.
     pub(crate) related: Vec<(Range<usize>, String)>,
     /// Not shown by itself, yet known to the pairing, so that it is not new later (a marker that is silent on a new test).
@@ -150,6 +152,7 @@ impl Draft {
             next_action: rule.remedy.to_owned(),
             fixes: Vec::new(),
             grant: None,
+            strength: 0,
             related: Vec::new(),
             silent: false,
             settled: false,

@@ -13,6 +13,7 @@ use crate::report::{Claim, Compared, FileReport, NotEvaluated, Report};
 use file::{Judged, Objects, Outcome};
 use oguard_engine::check::Gone;
 use oguard_engine::document::Parsers;
+use oguard_engine::finding::tokens;
 use oguard_engine::rules::RULES;
 use oguard_engine::settings::Settings;
 use oguard_engine::verdict;
@@ -94,12 +95,12 @@ fn with_the_rest(project: &Project, inputs: &[Input], objects: &Objects, mut out
     outcomes
 }
 
-/// What makes two findings the same one elsewhere: rule, subject, tokens.
-type Moved = (&'static str, String, String);
+/// What makes two findings the same one elsewhere: rule, subject, tokens and the words of their lines.
+type Moved = (&'static str, String, String, String);
 
 /// Takes back what only moved: a new finding that another file of the change has lost.
 fn take_back_moves(judged: &mut [(usize, Judged)]) {
-    let key = |gone: &Gone| -> Moved { (gone.rule, gone.subject.clone(), gone.tokens.clone()) };
+    let key = |gone: &Gone| -> Moved { (gone.rule, gone.subject.clone(), gone.tokens.clone(), gone.source.clone()) };
     let mut lost: HashMap<Moved, Vec<usize>> = HashMap::new();
     for (at, (_, file)) in judged.iter().enumerate() {
         for gone in &file.checked.resolved {
@@ -113,7 +114,7 @@ fn take_back_moves(judged: &mut [(usize, Judged)]) {
     for (at, (_, file)) in judged.iter_mut().enumerate() {
         let before = file.checked.findings.len();
         file.checked.findings.retain(|finding| {
-            let same = (finding.rule.id.0, finding.subject.clone(), finding.tokens.clone());
+            let same = (finding.rule.id.0, finding.subject.clone(), finding.tokens.clone(), tokens(&finding.after));
             let Some(places) = lost.get_mut(&same) else { return true };
             let Some(other) = places.iter().position(|p| *p != at) else { return true };
             moved.push((places.remove(other), same));

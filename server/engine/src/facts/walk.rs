@@ -183,18 +183,19 @@ impl<'tree> Walk<'_, 'tree> {
         self.scope.frameworks.hash(&mut hasher);
         self.scope.flags.hash(&mut hasher);
         self.scope.names.hash(&mut hasher);
+        self.scope.disabled.hash(&mut hasher);
         self.file.hash(&mut hasher);
         let in_tests = self.file == FileKind::Test;
         self.frames.push(Frame {
             kind: ItemKind::File,
             name: String::new(),
             in_tests,
-            disabled: false,
+            disabled: self.scope.disabled,
             flags: 0,
             key: hasher.finish(),
             start: 0,
         });
-        let item = Item { opens_test_region: in_tests, ..Item::new(ItemKind::File, "", Span::default()) };
+        let item = Item { opens_test_region: in_tests, disabled: self.scope.disabled, ..Item::new(ItemKind::File, "", Span::default()) };
         self.begin(0..self.text.len(), root.kind_id(), 0, Local::default(), item);
     }
 

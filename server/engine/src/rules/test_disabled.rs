@@ -26,9 +26,8 @@ pub(super) const RULE: Rule = Rule {
 fn find(seen: &Seen<'_>, acc: &mut Vec<Draft>) {
     for (index, unit) in seen.document.inventory().units.iter().enumerate() {
         for marker in unit.facts.local.markers.iter().filter(|m| m.effect != Effect::Focused) {
-            if !unit.covered {
-                acc.extend(judge(seen, index, unit, marker));
-            }
+            // A marker around it speaks for it. It stays known, so that it is not new once that one is gone.
+            acc.extend(judge(seen, index, unit, marker).map(|draft| Draft { silent: draft.silent || unit.covered, ..draft }));
         }
     }
     if seen.document.language.redefinition_hides {
@@ -84,6 +83,17 @@ fn judge(seen: &Seen<'_>, index: usize, unit: &Unit, marker: &Marker) -> Option<
         &marker.removal,
     );
     draft.silent = level.is_none();
+    // A condition that was dropped makes another finding; one that was added does not.
+    draft.strength = match marker.condition {
+        Condition::Runtime => 0,
+        Condition::Ci => 1,
+        Condition::Always => 2,
+    };
+    draft.tokens.push_str(match marker.condition {
+        Condition::Runtime => " if",
+        Condition::Ci => " if ci",
+        Condition::Always => "",
+    });
     Some(draft)
 }
 
@@ -98,8 +108,9 @@ fn was_disabled(seen: &Seen<'_>, owner: usize) -> bool {
 /// A second definition of a test's name in one scope: the first is never collected.
 fn shadowed(seen: &Seen<'_>, acc: &mut Vec<Draft>) {
     let mut known = HashSet::new();
-    for (index, unit) in seen.document.inventory().tests() {
-        if !known.insert(unit.path) {
+    let inventory = seen.document.inventory();
+    for (index, unit) in inventory.tests() {
+        if !known.insert((inventory.parent(index), unit.path)) {
             let name = seen.name(index);
             let range = unit.absolute(unit.facts.item.name_span);
             let message = format!("a second `{name}` hides the first, which no longer runs");

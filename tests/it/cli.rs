@@ -1,0 +1,15 @@
+//! Commands of the program, each in a repository of its own. `repo` makes them and runs the program.
+
+mod capabilities;
+mod check;
+mod diff;
+mod explain;
+mod facts;
+mod formats;
+mod git;
+mod not_evaluated;
+mod repo;
+mod scan;
+mod settings;
+mod stdin;
+mod trouble;
