@@ -1,7 +1,8 @@
 //! Python: its rows and its adapter, which hands every node on to the part that reads it.
 //!
-//! `python/items.rs` says what opens a unit, `markers.rs` and `skips.rs` what switches tests off, `stubs.rs` what stands in
-//! for an implementation, `assertions.rs`, `suppressions.rs` and `docs.rs` the rest. `scope.rs` reads the top level once.
+//! `python/items.rs` says what opens a unit; `markers.rs`, `skips.rs` and `module.rs` what switches tests off; `stubs.rs`
+//! and `exempt.rs` what stands in for an implementation; `assertions.rs`, `suppressions.rs` and `docs.rs` read the rest.
+//! `scope.rs` reads the top level once, and `names.rs` what its names mean.
 
 mod assertions;
 mod classes;
@@ -10,6 +11,7 @@ mod docs;
 mod exempt;
 mod items;
 mod markers;
+mod module;
 mod names;
 mod scope;
 mod skips;
@@ -106,12 +108,12 @@ impl Adapter for Python {
             }
             "raise_statement" => {
                 stubs::raise(node, visit);
-                markers::module_raise(node, visit);
+                module::raise(node, visit);
             }
-            "assignment" | "augmented_assignment" => markers::assignment(node, visit),
+            "assignment" | "augmented_assignment" => module::assignment(node, visit),
             "expression_statement" => {
                 docs::statement(node, visit);
-                markers::module_call(node, visit);
+                module::call(node, visit);
             }
             _ => {}
         }

@@ -10,8 +10,8 @@ use tree_sitter::Node;
 pub(super) enum Value {
     /// Always true or always false.
     Constant(bool),
-    /// Depends on nothing but CI.
-    Ci,
+    /// Depends on nothing but CI: true there, or true everywhere else.
+    Ci(bool),
     /// Depends on something else.
     Runtime,
 }
@@ -19,7 +19,11 @@ pub(super) enum Value {
 impl Value {
     /// Returns the value of the negated condition.
     pub(super) fn not(self) -> Self {
-        if let Value::Constant(value) = self { Value::Constant(!value) } else { self }
+        match self {
+            Value::Constant(value) => Value::Constant(!value),
+            Value::Ci(there) => Value::Ci(!there),
+            Value::Runtime => Value::Runtime,
+        }
     }
 
     /// Returns when something guarded by it holds; none for never.
@@ -27,8 +31,9 @@ impl Value {
         match self {
             Value::Constant(true) => Some(Condition::Always),
             Value::Constant(false) => None,
-            Value::Ci => Some(Condition::Ci),
-            Value::Runtime => Some(Condition::Runtime),
+            Value::Ci(true) => Some(Condition::Ci),
+            // What runs in CI is judged there; a skip elsewhere is a precondition like any other.
+            Value::Ci(false) | Value::Runtime => Some(Condition::Runtime),
         }
     }
 }
@@ -37,8 +42,7 @@ impl Value {
 pub(super) fn evaluate(node: Node<'_>, text: &str, scope: &FileScope) -> Value {
     match truth(node, text, scope, 0) {
         Some(value) => Value::Constant(value),
-        None if reads_only_ci(node, text) => Value::Ci,
-        None => Value::Runtime,
+        None => only_ci(node, text, 0).map_or(Value::Runtime, Value::Ci),
     }
 }
 
@@ -101,51 +105,49 @@ fn is_literal(node: Node<'_>) -> bool {
     is_text(node) || matches!(node.kind(), "number" | "true" | "false" | "null" | "undefined")
 }
 
-/// Whether an expression reads CI variables and nothing else that can vary.
-fn reads_only_ci(node: Node<'_>, text: &str) -> bool {
-    let mut seen = false;
-    only_ci(node, text, &mut seen, 0) && seen
-}
-
-fn only_ci(node: Node<'_>, text: &str, seen: &mut bool, depth: u32) -> bool {
+/// Returns whether an expression that reads CI variables and nothing else that can vary is true in CI, or elsewhere; none
+/// where it reads anything else.
+fn only_ci(node: Node<'_>, text: &str, depth: u32) -> Option<bool> {
     if depth > DEPTH_MAX {
-        return false;
+        return None;
     }
     let node = stripped(node);
-    let source = slice(text, node);
+    let field = |name| node.child_by_field_name(name);
     match node.kind() {
         "member_expression" | "subscript_expression" => {
-            let part = node.child_by_field_name("property").or_else(|| node.child_by_field_name("index"));
-            let object = node.child_by_field_name("object").map_or("", |n| slice(text, n));
-            let environment = object.ends_with("env") || matches!(object, "process" | "env");
-            let found = part.is_some_and(|p| (environment && is_ci_variable(unquoted(slice(text, p)))) || is_ci_name(slice(text, p)));
-            *seen |= found;
-            found
+            let part = field("property").or_else(|| field("index")).map(|p| unquoted(slice(text, p)))?;
+            let object = slice(text, field("object")?);
+            let environment = object.ends_with("env") || object == "process";
+            ((environment && is_ci_variable(part)) || is_ci_name(part)).then_some(true)
         }
-        "identifier" => {
-            let found = is_ci_name(source);
-            *seen |= found;
-            found || matches!(source, "undefined" | "Boolean")
-        }
-        "unary_expression" => node.child_by_field_name("argument").is_some_and(|n| only_ci(n, text, seen, depth + 1)),
+        "identifier" => is_ci_name(slice(text, node)).then_some(true),
+        "unary_expression" if slice(text, field("operator")?) == "!" => only_ci(field("argument")?, text, depth + 1).map(|there| !there),
         "binary_expression" => {
-            ["left", "right"].into_iter().all(|field| node.child_by_field_name(field).is_some_and(|n| only_ci(n, text, seen, depth + 1)))
-        }
-        "call_expression" => {
-            let name = node.child_by_field_name("function").map_or("", |n| slice(text, n));
-            let inside = node.child_by_field_name("arguments");
-            let argument = inside.and_then(|n| n.named_child(0));
-            match (name, argument) {
-                ("Boolean" | "String", Some(argument)) => only_ci(argument, text, seen, depth + 1),
-                ("Deno.env.get" | "Deno.env.has", Some(argument)) => {
-                    let found = is_ci_variable(unquoted(slice(text, argument)));
-                    *seen |= found;
-                    found
+            let (left, right) = (field("left")?, field("right")?);
+            match slice(text, field("operator")?) {
+                "&&" | "||" | "??" => {
+                    let there = only_ci(left, text, depth + 1)?;
+                    let same = is_literal(right) || only_ci(right, text, depth + 1) == Some(there);
+                    same.then_some(there)
                 }
-                _ => false,
+                operator @ ("==" | "===" | "!=" | "!==") => {
+                    let (read, literal) = if is_literal(right) { (left, right) } else { (right, left) };
+                    let off = matches!(unquoted(slice(text, literal)), "false" | "0" | "" | "undefined" | "null");
+                    let equal = !operator.starts_with('!');
+                    (is_literal(literal)).then(|| only_ci(read, text, depth + 1)).flatten().map(|there| there == (equal != off))
+                }
+                _ => None,
             }
         }
-        _ => is_literal(node),
+        "call_expression" => {
+            let argument = field("arguments")?.named_child(0)?;
+            match slice(text, field("function")?) {
+                "Boolean" | "String" => only_ci(argument, text, depth + 1),
+                "Deno.env.get" | "Deno.env.has" => is_ci_variable(unquoted(slice(text, argument))).then_some(true),
+                _ => None,
+            }
+        }
+        _ => None,
     }
 }
 

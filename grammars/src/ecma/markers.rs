@@ -34,7 +34,9 @@ pub(super) fn place(node: Node<'_>, visit: &Visit<'_, '_>, strict: bool) -> Cond
             "if_statement" | "ternary_expression" => {
                 let taken = |field| parent.child_by_field_name(field).is_some_and(|n| n == child);
                 let condition = parent.child_by_field_name("condition");
-                if let Some(condition) = condition.filter(|c| *c != child) {
+                // A test that stands only in one branch would not run otherwise either: its marker holds whenever it could.
+                let chosen = strict || parent.kind() != "if_statement" || has_other_way(parent, child);
+                if let Some(condition) = condition.filter(|c| *c != child && chosen) {
                     let value = evaluate(condition, visit.text, visit.scope);
                     weaken(&mut weakest, if taken("alternative") { value.not() } else { value });
                 }
@@ -42,7 +44,7 @@ pub(super) fn place(node: Node<'_>, visit: &Visit<'_, '_>, strict: bool) -> Cond
             "binary_expression" => {
                 let operator = parent.child_by_field_name("operator").map_or("", |n| slice(visit.text, n));
                 let left = parent.child_by_field_name("left").filter(|l| *l != child);
-                if let Some(left) = left.filter(|_| matches!(operator, "&&" | "||" | "??")) {
+                if let Some(left) = left.filter(|_| strict && matches!(operator, "&&" | "||" | "??")) {
                     let value = evaluate(left, visit.text, visit.scope);
                     weaken(&mut weakest, if operator == "&&" { value } else { value.not() });
                 }
@@ -63,10 +65,18 @@ pub(super) fn place(node: Node<'_>, visit: &Visit<'_, '_>, strict: bool) -> Cond
     Condition::Runtime
 }
 
+/// Whether an `if` chooses between two ways on, so that the branch not taken can define the same test.
+fn has_other_way(statement: Node<'_>, branch: Node<'_>) -> bool {
+    let mut cursor = branch.walk();
+    statement.child_by_field_name("alternative").is_some()
+        || branch.kind() == "return_statement"
+        || branch.named_children(&mut cursor).any(|s| s.kind() == "return_statement")
+}
+
 fn weaken(weakest: &mut Condition, value: Value) {
     *weakest = match (*weakest, value) {
-        (Condition::Runtime, _) | (_, Value::Runtime) => Condition::Runtime,
-        (_, Value::Ci) => Condition::Ci,
+        (Condition::Runtime, _) | (_, Value::Runtime | Value::Ci(false)) => Condition::Runtime,
+        (_, Value::Ci(true)) => Condition::Ci,
         (before, Value::Constant(_)) => before,
     };
 }
@@ -245,7 +255,8 @@ fn runner_statement<'tree>(node: Node<'tree>, root: Node<'tree>, effect: Effect,
     let all = arguments_of(node);
     let literal_title = all.first().is_some_and(|a| is_text(*a));
     // `test.skip('title')` and definitions open items; a lone call of another runner's `skip` has no meaning.
-    if literal_title || (visit.scope.frameworks & framework::PLAYWRIGHT == 0 && visit.frame().kind == ItemKind::File) {
+    let runs_tests = matches!(visit.frame().kind, ItemKind::Test | ItemKind::Hook | ItemKind::Group | ItemKind::File);
+    if literal_title || !runs_tests || (visit.scope.frameworks & framework::PLAYWRIGHT == 0 && visit.frame().kind == ItemKind::File) {
         return;
     }
     if define(node, visit).is_some() || shadowed(root, visit) || node.parent().is_none_or(|p| p.kind() != "expression_statement") {
@@ -256,6 +267,10 @@ fn runner_statement<'tree>(node: Node<'tree>, root: Node<'tree>, effect: Effect,
 
 /// Emits a statement that switches off the test, hook or group that runs it.
 fn inside<'tree>(node: Node<'tree>, span: Node<'tree>, effect: Effect, conditional: bool, visit: &mut Visit<'_, 'tree>) {
+    // What is switched off as a whole is reported once (rules-a.md D9).
+    if visit.frame().disabled {
+        return;
+    }
     let all = arguments_of(node);
     let first = all.first().copied();
     // A first argument that is no text is the condition; a function is one that its runner evaluates.
@@ -390,6 +405,9 @@ pub(super) fn alias<'tree>(node: Node<'tree>, visit: &mut Visit<'_, 'tree>) {
     }
     let Some(value) = taken(node, visit) else { return };
     let Some(condition) = value.condition().filter(|c| *c != Condition::Runtime) else { return };
+    if place(node, visit, true) != Condition::Always {
+        return;
+    }
     if effect == Effect::Focused && condition != Condition::Always || shadowed(chain.root, visit) {
         return;
     }

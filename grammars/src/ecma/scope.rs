@@ -122,9 +122,10 @@ impl<'a> Reader<'a> {
                 }
             }
             "lexical_declaration" | "variable_declaration" => {
+                let is_const = self.text_of(node).starts_with("const");
                 let mut cursor = node.walk();
                 for declarator in node.named_children(&mut cursor).filter(|n| n.kind() == "variable_declarator") {
-                    self.declarator(declarator);
+                    self.declarator(declarator, is_const);
                 }
             }
             "function_declaration" | "generator_function_declaration" | "class_declaration" | "abstract_class_declaration" => {
@@ -189,10 +190,15 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn declarator(&mut self, node: Node<'_>) {
+    fn declarator(&mut self, node: Node<'_>, is_const: bool) {
         let Some(name) = node.child_by_field_name("name") else { return };
         let value = node.child_by_field_name("value");
-        let from = value.and_then(|v| origin(v, self.text, &self.scope, self.file));
+        let local = self.text_of(name);
+        let extends = self.file == FileKind::Test && is_plain(local) && value.is_some_and(|v| extends_runner(v, self.text));
+        let from = value
+            .and_then(|v| origin(v, self.text, &self.scope, self.file))
+            .filter(|(module, _)| !extends || module == DERIVED || runner(module).is_some())
+            .or_else(|| extends.then(|| (DERIVED.to_owned(), local.to_owned())));
         if name.kind() == "object_pattern" {
             let mut cursor = name.walk();
             for part in name.named_children(&mut cursor) {
@@ -200,10 +206,9 @@ impl<'a> Reader<'a> {
             }
             return;
         }
-        let local = self.text_of(name);
         match (from, value) {
             (Some((module, original)), _) => self.bind(local, &module, &original),
-            (None, Some(value)) if matches!(value.kind(), "true" | "false" | "unary_expression") => {
+            (None, Some(value)) if is_const && matches!(value.kind(), "true" | "false" | "unary_expression") => {
                 if let Value::Constant(truth) = evaluate(value, self.text, &self.scope) {
                     self.bind(local, "", if truth { "true" } else { "false" });
                 }
@@ -235,36 +240,48 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Treats words imported from a module that wraps a runner as that runner's (`import { test } from './fixtures'`).
+    /// Treats words imported from a module that wraps a runner as that runner's (`import { test } from './fixtures'`,
+    /// `import { contextTest as it, expect } from './config'`).
     fn wrappers(&mut self) {
         if self.file != FileKind::Test {
             return;
         }
-        let plain = |original: &str| matches!(original, "test" | "it" | "describe");
-        let wrapping: Vec<usize> = self
-            .scope
-            .names
+        let names = &self.scope.names;
+        let wraps = |module: &str, local: &str| {
+            let together =
+                |(other, from, name): &(String, String, String)| from == module && other != local && (is_plain(name) || name == "expect");
+            wraps_runner(module) || names.iter().any(together)
+        };
+        let wrapping: Vec<(usize, String)> = names
             .iter()
             .enumerate()
-            .filter(|(_, (_, module, original))| {
+            .filter(|(_, (local, module, original))| {
                 !module.is_empty()
-                    && module != DERIVED
+                    && !matches!(module.as_str(), DERIVED | EXTENDED)
                     && runner(module).is_none()
-                    && plain(original)
-                    && (wraps_runner(module)
-                        || self
-                            .scope
-                            .names
-                            .iter()
-                            .any(|(_, other, name)| other == module && name != original && (plain(name) || name == "expect")))
+                    && (is_plain(original) || is_plain(local))
+                    && wraps(module, local)
             })
-            .map(|(i, _)| i)
+            .map(|(i, (local, _, original))| (i, if is_plain(original) { original } else { local }.clone()))
             .collect();
-        for index in wrapping {
+        for (index, word) in wrapping {
             self.scope.names[index].1 = DERIVED.to_owned();
+            self.scope.names[index].2 = word;
             self.scope.frameworks |= framework::OTHER;
         }
     }
+}
+
+/// Whether a value is `base.extend({…})`: with a runner's word as its name, that is how fixtures are added to a runner.
+fn extends_runner(value: Node<'_>, text: &str) -> bool {
+    let value = stripped(value);
+    value.kind() == "call_expression"
+        && value.child_by_field_name("function").and_then(|f| f.child_by_field_name("property")).is_some_and(|p| slice(text, p) == "extend")
+}
+
+/// Whether a name is the plain word of a runner.
+fn is_plain(name: &str) -> bool {
+    matches!(name, "test" | "it" | "describe")
 }
 
 /// Whether a local declaration of a name hides a word that the facts depend on.

@@ -1,4 +1,4 @@
-//! Marks that switch tests off: on a definition, on a row of a table, on a class, on the whole module.
+//! Marks that switch tests off: on a definition, on a row of a table, on a class (on the whole module: `module.rs`).
 //!
 //! [`Mark`] reads one expression, whatever it hangs on. A mark bound to a name is reported where it is made; where the
 //! name is used it counts only on a test that ran before (rules-a.md D10).
@@ -7,8 +7,8 @@ use super::conditions::{When, when, when_text};
 use super::names::{MARK, Reader, SUBCLASSED, said};
 use super::skips::{self, Skip, gives_reason};
 use super::syntax::{Arguments, Definition, children, definitions, field, is_string, only_child, string_content, tail};
-use crate::facts::{Condition, Edit, Effect, ItemKind, Marker, OnNew, Span};
-use crate::visit::{FileKind, Visit};
+use crate::facts::{Condition, Edit, Effect, Marker, OnNew, Span};
+use crate::visit::Visit;
 use tree_sitter::Node;
 
 /// What an expression that marks tests says.
@@ -126,7 +126,7 @@ impl<'t> Mark<'t> {
     }
 
     /// Returns it as a marker of the unit that facts go to.
-    fn marker(&self, visit: &Visit<'_, '_>, removal: Vec<Edit>) -> Marker {
+    pub(super) fn marker(&self, visit: &Visit<'_, '_>, removal: Vec<Edit>) -> Marker {
         Marker {
             condition: self.condition,
             reason: self.reason,
@@ -235,7 +235,7 @@ pub(super) fn body(body: Node<'_>, visit: &mut Visit<'_, '_>) -> bool {
     off
 }
 
-fn push_skip(skip: &Skip<'_>, whole_file: bool, visit: &mut Visit<'_, '_>) {
+pub(super) fn push_skip(skip: &Skip<'_>, whole_file: bool, visit: &mut Visit<'_, '_>) {
     let Some(condition) = skip.when.condition() else { return };
     let removal = vec![visit.delete(skip.statement)];
     let marker = Marker { condition, reason: skip.reason, whole_file, removal, ..Marker::new(skip.effect, visit.span(skip.words)) };
@@ -283,13 +283,13 @@ fn is_base(reader: Reader<'_>, class: &Definition<'_>) -> bool {
 }
 
 /// Emits `left = False` as a marker.
-fn push_off(left: Node<'_>, right: Node<'_>, subject: Option<String>, removal: Vec<Edit>, visit: &mut Visit<'_, '_>) {
+pub(super) fn push_off(left: Node<'_>, right: Node<'_>, subject: Option<String>, removal: Vec<Edit>, visit: &mut Visit<'_, '_>) {
     let span = visit.span_of(left.start_byte(), right.end_byte());
     visit.out.markers.push(Marker { subject, removal, ..Marker::new(Effect::Disabled, span) });
 }
 
 /// Emits the marks of `pytestmark = …`; returns whether one of them holds always.
-fn listed(reader: Reader<'_>, statement: Node<'_>, value: Node<'_>, whole_file: bool, visit: &mut Visit<'_, '_>) -> bool {
+pub(super) fn listed(reader: Reader<'_>, statement: Node<'_>, value: Node<'_>, whole_file: bool, visit: &mut Visit<'_, '_>) -> bool {
     let mut off = false;
     for mark in marks(reader, value) {
         off |= mark.condition == Condition::Always;
@@ -306,7 +306,7 @@ fn listed(reader: Reader<'_>, statement: Node<'_>, value: Node<'_>, whole_file: 
 }
 
 /// Returns the edit that takes the element that holds `inside` out of a list.
-fn element(list: Node<'_>, inside: Node<'_>, visit: &Visit<'_, '_>) -> Vec<Edit> {
+pub(super) fn element(list: Node<'_>, inside: Node<'_>, visit: &Visit<'_, '_>) -> Vec<Edit> {
     let elements = children(list);
     let Some(at) = elements.iter().position(|e| e.start_byte() <= inside.start_byte() && inside.end_byte() <= e.end_byte()) else {
         return Vec::new();
@@ -338,137 +338,6 @@ pub(super) fn parameter(call: Node<'_>, visit: &mut Visit<'_, '_>) {
         let marker = mark.marker(visit, removal);
         visit.out.markers.push(marker);
     }
-}
-
-/// Whether a statement stands at the top level of the module: in Python nothing else starts a line without indentation.
-fn at_top(node: Node<'_>, visit: &Visit<'_, '_>) -> bool {
-    visit.frame().kind == ItemKind::File && node.start_position().column == 0
-}
-
-/// Whether a statement stands in the module itself, a block of it included.
-fn in_module(visit: &Visit<'_, '_>) -> bool {
-    use super::classes::flag::{BLOCK, MODULE};
-    let frame = visit.frame();
-    frame.kind == ItemKind::File || frame.flags & (BLOCK | MODULE) == BLOCK | MODULE
-}
-
-/// Emits the skip of a whole module by a call.
-pub(super) fn module_call(statement: Node<'_>, visit: &mut Visit<'_, '_>) {
-    if !in_module(visit) || visit.file == FileKind::Production {
-        return;
-    }
-    let Some(call) = only_child(statement).filter(|n| n.kind() == "call") else { return };
-    if let Some(skip) = skips::module_call(Reader::of(visit), call) {
-        module_skip(Skip { statement, ..skip }, visit);
-    } else {
-        ignored_call(call, visit);
-    }
-}
-
-/// Emits the skip of a whole module by an exception.
-pub(super) fn module_raise(statement: Node<'_>, visit: &mut Visit<'_, '_>) {
-    if in_module(visit)
-        && visit.file != FileKind::Production
-        && let Some(skip) = skips::raised(Reader::of(visit), statement)
-    {
-        module_skip(skip, visit);
-    }
-}
-
-fn module_skip(skip: Skip<'_>, visit: &mut Visit<'_, '_>) {
-    let when = if at_top(skip.statement, visit) { skip.when } else { When::Runtime };
-    push_skip(&Skip { when, ..skip }, true, visit);
-}
-
-/// Names of the list of files that pytest leaves out, and of its patterns.
-fn is_ignore_list(name: &str) -> bool {
-    matches!(name, "collect_ignore" | "collect_ignore_glob")
-}
-
-/// Emits assignments of a module that switch tests off.
-pub(super) fn assignment(node: Node<'_>, visit: &mut Visit<'_, '_>) {
-    if !in_module(visit) || visit.file == FileKind::Production {
-        return;
-    }
-    let reader = Reader::of(visit);
-    let (Some(left), Some(right)) = (field(node, "left"), field(node, "right")) else { return };
-    let name = reader.text_of(left);
-    if is_ignore_list(name) {
-        ignored(reader, right, at_top(node, visit), visit);
-        return;
-    }
-    if node.kind() != "assignment" {
-        return;
-    }
-    match name {
-        "pytestmark" => {
-            listed(reader, node, right, true, visit);
-        }
-        "__test__" if right.kind() == "false" && at_top(node, visit) => {
-            let span = visit.span_of(left.start_byte(), right.end_byte());
-            let removal = vec![visit.delete(node)];
-            visit.out.markers.push(Marker { whole_file: true, removal, ..Marker::new(Effect::Disabled, span) });
-        }
-        _ if left.kind() == "attribute" && right.kind() == "false" => {
-            let target = field(left, "object").map_or("", |o| reader.text_of(o));
-            let leaf = target.rsplit('.').next().unwrap_or(target);
-            if name.ends_with(".__test__") && leaf.to_lowercase().starts_with("test") && at_top(node, visit) {
-                push_off(left, right, Some(leaf.to_owned()), vec![visit.delete(node)], visit);
-            }
-        }
-        _ if left.kind() == "identifier" && at_top(node, visit) => {
-            let Some(mark) = Mark::read(reader, right).filter(|m| m.condition == Condition::Always) else { return };
-            let marker = Marker { subject: Some(name.to_owned()), ..mark.marker(visit, Vec::new()) };
-            visit.out.markers.push(marker);
-        }
-        _ => {}
-    }
-}
-
-/// Emits `collect_ignore.append("…")` and its like.
-fn ignored_call(call: Node<'_>, visit: &mut Visit<'_, '_>) {
-    let reader = Reader::of(visit);
-    let Some(function) = field(call, "function").filter(|f| f.kind() == "attribute") else { return };
-    let object = field(function, "object").map_or("", |o| reader.text_of(o));
-    if is_ignore_list(object) && matches!(tail(reader.text, function), Some("append" | "extend" | "insert")) {
-        for argument in Arguments::of(call).positional {
-            ignored(reader, argument, at_top(call, visit), visit);
-        }
-    }
-}
-
-/// Emits each file that a value of `collect_ignore` leaves out.
-fn ignored(reader: Reader<'_>, value: Node<'_>, always: bool, visit: &mut Visit<'_, '_>) {
-    match value.kind() {
-        "list" | "tuple" | "set" => {
-            let elements = children(value);
-            for element_node in &elements {
-                let count = visit.out.markers.len();
-                ignored(reader, *element_node, always, visit);
-                if visit.out.markers.len() > count {
-                    let removal = element(value, *element_node, visit);
-                    if let Some(marker) = visit.out.markers.last_mut() {
-                        marker.removal = removal;
-                    }
-                }
-            }
-        }
-        "string" => {
-            let named = string_content(reader.text, value).unwrap_or_default();
-            if holds_tests(&named) {
-                let condition = if always { Condition::Always } else { Condition::Runtime };
-                let span = visit.span(value);
-                visit.out.markers.push(Marker { condition, whole_file: true, ..Marker::new(Effect::Disabled, span) });
-            }
-        }
-        _ => {}
-    }
-}
-
-/// Whether a path that is left out can hold tests; build scripts are left out because they break when imported.
-fn holds_tests(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    !path.is_empty() && !matches!(name, "setup.py" | "conftest.py" | "noxfile.py" | "tasks.py" | "conf.py" | "__main__.py")
 }
 
 /// Emits a block of tests that is never run (`if False:`).

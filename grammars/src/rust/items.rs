@@ -3,7 +3,7 @@
 //! Bodies are judged in `bodies`, suppressions in `suppressions`, tests inside macros in `macros`.
 
 use super::attributes::{self, Attribute, Meta, evaluate, implies_test, is_test, negates, says_ci};
-use super::tokens::{Kind, Tokens, unquoted};
+use super::tokens::{Kind, Tokens};
 use super::{bodies, flag, suppressions};
 use crate::facts::{Assertion, Condition, Edit, Effect, Item, ItemKind, Marker, OnNew};
 use crate::visit::Visit;
@@ -32,7 +32,8 @@ pub(super) fn function(node: Node<'_>, visit: &mut Visit<'_, '_>) -> Option<Item
     if let Some(block) = node.child_by_field_name("body") {
         item.body = Some(bodies::read(block, visit, &mut item.flags));
     }
-    item.exempt = exempt(&attributes, visit, &item.name);
+    let diverges = node.child_by_field_name("return_type").is_some_and(|t| visit.text_of(t) == "!");
+    item.exempt = exempt(&attributes, visit, &item.name).or(diverges.then_some("it never returns"));
     Some(item)
 }
 
@@ -154,7 +155,7 @@ fn configured(attribute: &Attribute, visit: &mut Visit<'_, '_>, instead: Option<
     condition == Condition::Always
 }
 
-/// Emits the marker of a row that `#[test_case(… => ignore)]` or its name switches off.
+/// Emits the marker of a row that `#[test_case(… => ignore)]` switches off; what a row is called says nothing.
 fn ignored_row(attribute: &Attribute, visit: &mut Visit<'_, '_>) {
     let text = visit.text;
     let Some(args) = attribute.meta.args.clone() else { return };
@@ -183,14 +184,6 @@ fn ignored_row(attribute: &Attribute, visit: &mut Visit<'_, '_>) {
                 marker.removal = vec![Edit { span: visit.span_of(from, blanks(text, end)), text: String::new() }];
                 visit.out.markers.push(marker);
                 return;
-            }
-            Kind::Text if before == Kind::Punct(b';') => {
-                let name = unquoted(word);
-                if name.split(|c: char| !c.is_alphanumeric()).next() == Some("ignore") {
-                    let start = token.start + word.find("ignore").unwrap_or(0);
-                    visit.out.markers.push(Marker::new(Effect::Disabled, visit.span_of(start, start + "ignore".len())));
-                    return;
-                }
             }
             _ => {}
         }

@@ -75,7 +75,7 @@ pub struct Finding {
     pub start: Place,
     /// One past the last place.
     pub end: Place,
-    /// The test, function or tool it is about.
+    /// The test, function or tool it is about, by its own name.
     pub subject: String,
     /// Qualified name of the item around it.
     pub scope: String,

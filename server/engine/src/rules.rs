@@ -85,6 +85,11 @@ impl Seen<'_> {
         self.document.inventory().qualified_name(unit, self.document.language.separator)
     }
 
+    /// Returns the name of a unit itself, without those around it.
+    pub(crate) fn own_name(&self, unit: usize) -> String {
+        self.unit(unit).facts.item.name.clone()
+    }
+
     /// Returns a unit.
     pub(crate) fn unit(&self, index: usize) -> &Unit {
         &self.document.inventory().units[index]
@@ -143,7 +148,7 @@ impl Draft {
         Draft {
             rule,
             level: rule.level,
-            subject: seen.name(unit),
+            subject: seen.own_name(unit),
             by_subject: false,
             scope: seen.name(inventory.parent(unit)),
             tokens: tokens(seen.text(range.clone())),

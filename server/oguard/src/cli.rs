@@ -5,6 +5,7 @@
 mod capabilities;
 mod check;
 mod completions;
+mod demo;
 mod explain;
 mod facts;
 mod lsp;
@@ -43,31 +44,30 @@ enum Command {
     Check(check::Args),
     Scan(scan::Args),
     Facts(facts::Args),
-    Lsp(lsp::Args),
     Explain(explain::Args),
     Capabilities(capabilities::Args),
     Completions(completions::Args),
+    Lsp(lsp::Args),
+    Demo(demo::Args),
 }
 
 /// Reads the arguments of the process and runs the command.
 pub fn run() -> ExitCode {
     let cli = Cli::parse();
     let result = match &cli.command {
-        Command::Check(args) => check::run(args),
-        Command::Scan(args) => scan::run(args),
-        Command::Facts(args) => facts::run(args),
+        Command::Check(args) => check::run(args).map(ExitCode::from),
+        Command::Scan(args) => scan::run(args).map(ExitCode::from),
+        Command::Facts(args) => facts::run(args).map(ExitCode::from),
+        Command::Explain(args) => explain::run(args).map(ExitCode::from),
+        Command::Capabilities(args) => capabilities::run(args).map(ExitCode::from),
+        Command::Completions(args) => completions::run(args).map(ExitCode::from),
         Command::Lsp(args) => lsp::run(args),
-        Command::Explain(args) => explain::run(args),
-        Command::Capabilities(args) => capabilities::run(args),
-        Command::Completions(args) => completions::run(args),
+        Command::Demo(args) => demo::run(args),
     };
-    match result {
-        Ok(code) => ExitCode::from(code),
-        Err(error) => {
-            // One line, whatever the parts were.
-            let line = format!("{error:#}").split_whitespace().collect::<Vec<_>>().join(" ");
-            eprintln!("oguard: error: {line}");
-            ExitCode::from(EXIT_ERROR)
-        }
-    }
+    result.unwrap_or_else(|error| {
+        // One line, whatever the parts were.
+        let line = format!("{error:#}").split_whitespace().collect::<Vec<_>>().join(" ");
+        eprintln!("oguard: error: {line}");
+        ExitCode::from(EXIT_ERROR)
+    })
 }

@@ -1,8 +1,8 @@
 //! All input and output of the guard: git, projects, reports, the command line and the language server.
 //!
 //! Decisions are the engine's. Reading order: [`git`] (what changed), [`patch`] (the same from a diff), [`project`] (what a
-//! repository sets, which texts are read), [`judge`] (a change to a report), [`report`] (how it looks), [`cli`] (commands);
-//! `session` (open documents) and [`lsp`] (the language server).
+//! repository sets, which texts are read), [`judge`] (a change to a report), [`report`] (how it looks), [`cli`] (commands),
+//! [`lsp`] (the protocol) over `session` (open documents).
 
 pub mod cli;
 pub mod git;

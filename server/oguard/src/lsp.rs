@@ -26,6 +26,7 @@ use outbox::Outbox;
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::panic::AssertUnwindSafe;
+use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -58,15 +59,19 @@ impl Default for Limits {
     }
 }
 
-/// Serves standard input and output, or a port on loopback, until the client is done; returns the exit code.
+/// Serves standard input and output, or a port on loopback, until the client is done.
 ///
 /// # Errors
 /// Where the port can be neither reached nor opened.
-pub fn run(socket: Option<u16>) -> std::io::Result<u8> {
-    let Some(port) = socket else { return Ok(serve(std::io::stdin(), stdout(), Limits::default())) };
-    let stream = connect(port)?;
-    let writer = stream.try_clone()?;
-    Ok(serve(stream, writer, Limits::default()))
+pub fn run(socket: Option<u16>) -> std::io::Result<ExitCode> {
+    let code = match socket {
+        None => serve(std::io::stdin(), stdout(), Limits::default()),
+        Some(port) => {
+            let stream = connect(port)?;
+            serve(stream.try_clone()?, stream, Limits::default())
+        }
+    };
+    Ok(ExitCode::from(code))
 }
 
 /// Some clients listen and have the server connect, others the other way round.

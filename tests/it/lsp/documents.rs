@@ -97,24 +97,26 @@ fn deleted_and_renamed_files_are_cleared() {
 
 #[test]
 fn columns_count_as_agreed_and_line_ends_may_mix() {
-    let text = "import pytest\r\n\r\nNAME = '😀é'\rdef test_a():\r\n    assert len(NAME) == 2  # 😀\n";
-    for (encoding, columns) in [("utf-8", 33), ("utf-16", 31), ("utf-32", 30)] {
+    let line = "    assert '😀é' in NAME";
+    let text = format!("import pytest\r\n\r\nNAME = '😀é'\r\ndef test_a():\r\n{line}\n# end\r");
+    let columns = [("utf-8", line.len()), ("utf-16", line.encode_utf16().count()), ("utf-32", line.chars().count())];
+    for (encoding, column) in columns {
         let repo = Repo::new();
-        repo.write("test_a.py", text);
+        repo.write("test_a.py", &text);
         repo.commit("base");
         let mut params = assistant(repo.root());
         params["capabilities"]["general"]["positionEncodings"] = json!([encoding]);
         let mut client = Client::start(params);
         let file = uri(&repo.root().join("test_a.py"));
-        assert_eq!(found(&client.opened(&file, "python", text)), [""; 0]);
-        let at = json!({ "line": 4, "character": columns });
-        client.change(&file, 2, json!([{ "range": { "start": at, "end": at }, "text": "# noqa" }]));
+        assert_eq!(found(&client.opened(&file, "python", &text)), [""; 0]);
+        let at = json!({ "line": 4, "character": column });
+        client.change(&file, 2, json!([{ "range": { "start": at, "end": at }, "text": "  # noqa" }]));
         let published = client.published(&file);
         assert_eq!(found(&published), ["check-suppressed 4"], "{encoding}: {published}");
         let range = &published["diagnostics"][0]["range"];
-        assert_eq!(range["end"], json!({ "line": 4, "character": columns + 6 }), "{encoding}");
+        assert_eq!(range["end"], json!({ "line": 4, "character": column + 8 }), "{encoding}");
         // Beyond the line's end and beyond the last line.
-        let far = json!({ "start": { "line": 4, "character": columns }, "end": { "line": 900, "character": 9000 } });
+        let far = json!({ "start": { "line": 4, "character": column }, "end": { "line": 900, "character": 9000 } });
         client.change(&file, 3, json!([{ "range": far, "text": "\n" }]));
         assert_eq!(found(&client.published(&file)), [""; 0], "{encoding}");
         client.end();
@@ -191,5 +193,31 @@ fn texts_that_are_no_texts_are_answered() {
     assert_eq!(found(&client.opened(&file("test_empty.py"), "python", "")), [""; 0]);
     let large = "x = 1\n".repeat(1_500_000);
     assert_eq!(found(&client.opened(&file("test_large.py"), "python", &large)), [""; 0]);
+    client.end();
+}
+
+/// More documents than are kept parsed: the first is parsed again when somebody types in it.
+#[test]
+fn documents_that_were_let_go_are_judged_as_before() {
+    const DOCUMENTS: usize = 90;
+    let repo = repo();
+    let name = |i: usize| format!("many/test_{i}.py");
+    (0..DOCUMENTS).for_each(|i| repo.write(&name(i), TEST));
+    repo.commit("many");
+    let mut client = Client::start(assistant(repo.root()));
+    let files: Vec<String> = (0..DOCUMENTS).map(|i| uri(&repo.root().join(name(i)))).collect();
+    for file in &files {
+        client.open(file, "python", 1, TEST);
+    }
+    for file in &files {
+        assert_eq!(found(&client.published(file)), [""; 0]);
+    }
+    for (version, text, want) in
+        [(2, skipped(), vec!["test-disabled 3"]), (3, TEST.to_owned(), vec![]), (4, skipped(), vec!["test-disabled 3"])]
+    {
+        for file in &files {
+            assert_eq!(found(&client.changed(file, version, &text)), want, "{file} {version}");
+        }
+    }
     client.end();
 }

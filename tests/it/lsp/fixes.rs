@@ -53,7 +53,7 @@ fn a_fix_takes_the_skip_away() {
     assert_eq!(found(&client.changed(&file, 2, &fixed)), [""; 0]);
     // Elsewhere there is nothing to fix.
     let elsewhere = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 0, "character": 3 } });
-    assert!(super::fixes::actions(&mut client, &file, &elsewhere).is_empty());
+    assert!(self::actions(&mut client, &file, &elsewhere).is_empty());
     client.end();
 }
 
@@ -63,12 +63,12 @@ fn what_was_there_is_restored_and_the_rest_left_alone() {
     let mut client = Client::start(assistant(repo.root()));
     let file = uri(&repo.root().join("test_a.py"));
     client.opened(&file, "python", TEST);
-    let edited = skipped().replace("== 3", "== 4") + "\n\nOTHER = 1\n";
+    let edited = "OTHER = 1\n".to_owned() + &skipped().replace("sum([1, 2])", "sum([1, 3])");
     let published = client.changed(&file, 2, &edited);
     let actions = actions(&mut client, &file, &published["diagnostics"][0]["range"]);
     let restore = actions.iter().find(|a| a["title"] == "Restore this from the base").unwrap();
     let restored = apply(&edited, &restore["edit"]["changes"][&file]);
-    assert_eq!(restored, TEST.to_owned() + "\n\nOTHER = 1\n");
+    assert_eq!(restored, "OTHER = 1\n".to_owned() + TEST);
     client.end();
 }
 

@@ -36,9 +36,8 @@ fn a_message_stands_alone_on_one_short_line() {
     let repo = repo();
     let mut client = Client::start(assistant(repo.root()));
     let file = uri(&repo.root().join("test_a.py"));
-    let long = TEST.replace("test_total", &format!("test_{}", "long_name_".repeat(40)));
-    client.opened(&file, "python", &(skipped() + &long.replace("def ", "@pytest.mark.skip\ndef ")));
-    let published = client.changed(&file, 2, &(skipped() + &long.replace("def ", "@pytest.mark.skip\ndef ")));
+    let long = format!("\n\n@pytest.mark.skip\ndef test_{}():\n    assert min([4, 5]) == 4\n", "long_name_".repeat(40));
+    let published = client.opened(&file, "python", &(long + &skipped()));
     let diagnostics = published["diagnostics"].as_array().unwrap();
     assert_eq!(diagnostics.len(), 2);
     for diagnostic in diagnostics {
@@ -196,5 +195,23 @@ fn the_base_explains_where_the_client_can_show_it() {
     params["capabilities"]["textDocument"]["publishDiagnostics"] = json!({});
     let mut client = Client::start(params);
     assert!(client.opened(&file, "python", &renamed)["diagnostics"][0].get("relatedInformation").is_none());
+    client.end();
+}
+
+/// A pulling editor is told that what it got has changed: at rest more is known.
+#[test]
+fn a_pulling_client_is_asked_to_pull_again() {
+    let repo = repo();
+    let file = uri(&repo.root().join("test_a.py"));
+    let mut params = editor(repo.root());
+    params["initializationOptions"] = json!({ "diagnostics": "pull" });
+    params["capabilities"]["workspace"] = json!({ "diagnostics": { "refreshSupport": true } });
+    let mut client = Client::start_with(params, limits(Duration::from_millis(30)));
+    client.open(&file, "python", 1, TEST);
+    client.change(&file, 2, json!([{ "text": TEST.to_owned() + "def broken(:\n" }]));
+    let ask = client.told("workspace/diagnostic/refresh");
+    client.send(&json!({ "jsonrpc": "2.0", "id": ask["id"], "result": null }));
+    let full = client.call("textDocument/diagnostic", json!({ "textDocument": { "uri": file } }));
+    assert_eq!(full["items"][0]["code"], "syntax-error");
     client.end();
 }

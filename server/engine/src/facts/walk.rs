@@ -175,7 +175,8 @@ impl<'tree> Walk<'_, 'tree> {
         if bits & role::VISIT != 0 {
             self.visit(node);
         }
-        bits & role::LEAF == 0
+        // A quote that is missing is a child of the string.
+        bits & role::LEAF == 0 || node.has_error()
     }
 
     fn begin_file(&mut self, root: Node<'tree>) {

@@ -135,9 +135,11 @@ const ROWS: &[(super::pattern::Says, &str)] = &[
     (Promise, "^ will implement|finish|complete this|it? later|soon|afterwards $"),
     (Promise, "^ ~2 logic|code|implementation|handling to be !added|implemented|completed|filled_in here|later|soon? $"),
     (Promise, "^ will|needs_to|must be implemented|completed later|soon|here? $"),
-    (Promise, "^ not implemented yet|for_now|currently|so_far? $"),
+    (Promise, "^ not implemented yet|for_now|currently|so_far $"),
+    // Absence alone promises nothing: beside a constant it is the evidence of a stub.
+    (Confession, "^ not implemented $"),
     (Promise, "^ not finished|completed yet $"),
-    (Promise, "^ @self? is|are? not|currently_not|still_not yet? implemented yet|for_now|at_the_moment|currently? $"),
+    (Promise, "^ @self? is|are not|currently_not|still_not yet? implemented yet|for_now|at_the_moment|currently? $"),
     (Promise, "^ @self? isn_t|aren_t|not implemented yet $"),
     (Promise, "^ not yet implemented $"),
     (Promise, "^ unimplemented yet|for_now|currently $"),

@@ -37,7 +37,7 @@ fn find(seen: &Seen<'_>, acc: &mut Vec<Draft>) {
                 .message(message(suppression))
                 .fix("Remove the suppression", seen, index, &suppression.removal);
             // A directive belongs to its line, not to the name around it: it may move with its code.
-            draft.scope = draft.subject.clone();
+            draft.scope = seen.name(index);
             draft.tokens = format!("{} {} {:?}", suppression.tool, suppression.codes.join(" "), suppression.reach);
             draft.subject = what(suppression);
             draft.grant = Some(Grant { tool: suppression.tool.clone(), codes: suppression.codes.clone(), reach: suppression.reach });

@@ -39,7 +39,7 @@ fn find(seen: &Seen<'_>, acc: &mut Vec<Draft>) {
             };
             let mut draft = Draft::new(&RULE, seen, index, range.clone()).level(level).message(message);
             draft.tokens = tokens(&phrases::strip(seen.text(range)));
-            draft.scope = std::mem::take(&mut draft.subject);
+            draft.scope = seen.name(index);
             draft.subject = shown;
             acc.push(draft);
         }

@@ -67,7 +67,7 @@ fn draft(seen: &Seen<'_>, index: usize, unit: &Unit, span: Span, why: &str) -> D
     let owner = seen.document.inventory().nearest(index, &[ItemKind::Function]).unwrap_or(index);
     let name = seen.name(owner);
     let what = if name.is_empty() { "this code".to_owned() } else { format!("`{name}`") };
-    Draft::new(&RULE, seen, index, unit.absolute(span)).message(format!("{what} is a stub: {why}")).subject(name)
+    Draft::new(&RULE, seen, index, unit.absolute(span)).message(format!("{what} is a stub: {why}")).subject(seen.own_name(owner))
 }
 
 /// Comments in a unit's body.
@@ -79,8 +79,9 @@ fn comments<'a>(seen: &'a Seen<'_>, index: usize) -> impl Iterator<Item = (Span,
 fn explained(seen: &Seen<'_>, index: usize) -> bool {
     let unit = seen.unit(index);
     let Some(body) = unit.facts.item.body else { return false };
-    let docstring = seen.text(unit.absolute(body.span));
-    comments(seen, index).any(|(_, text)| phrases::explains_emptiness(text)) || phrases::explains_emptiness(docstring)
+    // A quoted phrase says nothing, but the quotes of a docstring are its delimiters.
+    let docstring = || seen.text(unit.absolute(body.span)).replace("\"\"\"", "").replace("'''", "");
+    comments(seen, index).any(|(_, text)| phrases::explains_emptiness(text)) || phrases::explains_emptiness(&docstring())
 }
 
 /// Whether a comment beside a constant says that it stands in, without promising (a promise is `placeholder-comment`).

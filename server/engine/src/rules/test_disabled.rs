@@ -76,7 +76,8 @@ fn judge(seen: &Seen<'_>, index: usize, unit: &Unit, marker: &Marker) -> Option<
         (_, Condition::Ci) => format!("`{shown}` skips {target} in CI"),
         _ => format!("`{shown}` disables {target}"),
     };
-    let mut draft = Draft::new(&RULE, seen, index, range).level(level.unwrap_or(Level::Info)).message(message).subject(name).fix(
+    let subject = marker.subject.clone().unwrap_or_else(|| seen.own_name(owner));
+    let mut draft = Draft::new(&RULE, seen, index, range).level(level.unwrap_or(Level::Info)).message(message).subject(subject).fix(
         "Remove the skip",
         seen,
         index,
@@ -114,7 +115,7 @@ fn shadowed(seen: &Seen<'_>, acc: &mut Vec<Draft>) {
             let name = seen.name(index);
             let range = unit.absolute(unit.facts.item.name_span);
             let message = format!("a second `{name}` hides the first, which no longer runs");
-            acc.push(Draft::new(&RULE, seen, index, range).message(message).subject(name));
+            acc.push(Draft::new(&RULE, seen, index, range).message(message).subject(seen.own_name(index)));
         }
     }
 }
@@ -163,7 +164,7 @@ fn uncollected(seen: &Seen<'_>, base: &Baseline, old_index: usize, old: &Unit) -
     } else {
         format!("`{name}` was renamed to `{}`, which the runner does not collect", unit.facts.item.name)
     };
-    let mut draft = Draft::new(&RULE, seen, index, unit.absolute(unit.facts.item.name_span)).message(message).subject(name);
+    let mut draft = Draft::new(&RULE, seen, index, unit.absolute(unit.facts.item.name_span)).message(message).subject(own.clone());
     draft.related.push((base.unit(old_index).absolute(old.facts.item.name_span), "the test that ran".to_owned()));
     Some(draft)
 }
@@ -186,7 +187,7 @@ fn commented(seen: &Seen<'_>, base: &Baseline, old_index: usize, old: &Unit) -> 
             let start = run.start + line + (text[line..].len() - text[line..].trim_start().len());
             let end = start + seen.text(start..run.end).find('\n').unwrap_or(run.end - start);
             let message = format!("`{name}` is commented out, so it does not run");
-            let mut draft = Draft::new(&RULE, seen, index, start..end).message(message).subject(name);
+            let mut draft = Draft::new(&RULE, seen, index, start..end).message(message).subject(own.clone());
             draft.related.push((base.unit(old_index).absolute(old.facts.item.name_span), "the test that ran".to_owned()));
             return Some(draft);
         }

@@ -23,14 +23,15 @@ pub(super) const RULE: Rule = Rule {
 fn find(seen: &Seen<'_>, acc: &mut Vec<Draft>) {
     for (index, unit) in seen.document.inventory().units.iter().enumerate() {
         for marker in unit.facts.local.markers.iter().filter(|m| m.effect == Effect::Focused) {
-            let name = marker.subject.clone().unwrap_or_else(|| seen.name(owner(seen, index)));
+            let owner = owner(seen, index);
+            let name = marker.subject.clone().unwrap_or_else(|| seen.name(owner));
             let range = unit.absolute(marker.span);
             let what = if name.is_empty() { "this file".to_owned() } else { format!("`{name}`") };
             let shown = seen.text(range.clone()).trim().to_owned();
             acc.push(
                 Draft::new(&RULE, seen, index, range)
                     .message(format!("`{shown}` focuses {what}, so the other tests do not run"))
-                    .subject(name)
+                    .subject(marker.subject.clone().unwrap_or_else(|| seen.own_name(owner)))
                     .fix("Remove the focus", seen, index, &marker.removal),
             );
         }

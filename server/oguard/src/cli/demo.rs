@@ -26,11 +26,15 @@ struct Open {
     diagnostics: Vec<Value>,
 }
 
-/// Runs the demonstration.
+/// Plays a short agent session in a scratch repository against the real server.
 ///
-/// # Errors
-/// Where git or the server does not do what the session needs.
-pub(super) fn run() -> Result<ExitCode> {
+/// Shows edit by edit what an editor and an assistant would see, then what `oguard check` says of the result. Needs git;
+/// touches nothing but a folder for temporary files.
+#[derive(clap::Args)]
+pub(super) struct Args {}
+
+/// Runs the demonstration; fails where git or the server does not do what the session needs.
+pub(super) fn run(_: &Args) -> Result<ExitCode> {
     let scratch = Scratch::new("oguard-demo")?;
     for (name, text) in FILES {
         std::fs::write(scratch.root().join(name), text).with_context(|| format!("cannot write {name}"))?;
@@ -74,10 +78,7 @@ fn open_file(client: &mut Client, root: &Path, file: &str) -> Result<Open> {
     let text = std::fs::read_to_string(root.join(file)).with_context(|| format!("cannot read {file}"))?;
     let language = if file.ends_with(".py") { "python" } else { "typescript" };
     let uri = uri(&root.join(file));
-    client.notify(
-        "textDocument/didOpen",
-        json!({"textDocument": {"uri": uri, "languageId": language, "version": 1, "text": text}}),
-    )?;
+    client.notify("textDocument/didOpen", json!({"textDocument": {"uri": uri, "languageId": language, "version": 1, "text": text}}))?;
     let diagnostics = client.diagnostics(&uri, 1)?;
     Ok(Open { text, version: 1, diagnostics })
 }
@@ -161,7 +162,8 @@ fn difference(old: &str, new: &str) -> String {
     for (sign, text) in [('-', &old[before]), ('+', &new[after])] {
         for line in text.lines() {
             let shown = format!("     {sign} {line}");
-            let coloured = shown.if_supports_color(Stream::Stdout, |t| if sign == '-' { t.red().to_string() } else { t.green().to_string() });
+            let coloured =
+                shown.if_supports_color(Stream::Stdout, |t| if sign == '-' { t.red().to_string() } else { t.green().to_string() });
             let _ = writeln!(out, "{coloured}");
         }
     }

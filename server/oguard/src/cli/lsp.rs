@@ -1,20 +1,24 @@
-//! `oguard lsp`: the language server, for editors and assistants to start.
+//! `oguard lsp`: the language server, for editors and for assistants that read diagnostics.
 
+use crate::lsp;
 use anyhow::{Context, Result};
+use std::process::ExitCode;
 
-/// Serve an editor or assistant over the Language Server Protocol
+/// Runs the language server on standard input and output.
 ///
-/// Speaks on standard input and output until the client ends it. Logs go to standard error.
-#[derive(clap::Args, Debug)]
+/// Editors start it; there is nothing to type. It publishes what is new against the commit that was HEAD when the session
+/// began, so a commit in the middle clears nothing.
+#[derive(clap::Args)]
 pub(super) struct Args {
-    /// Use a port on loopback: connects to it, or waits there for a client (for debugging)
+    /// Speak over this port on loopback instead, for debugging.
     #[arg(long, value_name = "PORT")]
     socket: Option<u16>,
-    /// Accepted and without effect: some clients always give it
+    /// Accepted because many clients add it; standard input and output are used anyway.
     #[arg(long, hide = true)]
     stdio: bool,
 }
 
-pub(super) fn run(args: &Args) -> Result<u8> {
-    crate::lsp::run(args.socket).context("the port cannot be used")
+pub(super) fn run(args: &Args) -> Result<ExitCode> {
+    debug_assert!(!(args.stdio && args.socket.is_some()), "a client asks for one channel");
+    lsp::run(args.socket).context("the connection could not be opened")
 }
