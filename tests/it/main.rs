@@ -1,4 +1,6 @@
-//! The program and the house: commands in temporary repositories, and what a reviewer should not have to look for.
+//! The program and the house: commands in temporary repositories, the server before a client of our own, and what a reviewer
+//! should not have to look for.
 
 mod cli;
+mod lsp;
 mod tidy;

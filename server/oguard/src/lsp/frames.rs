@@ -66,6 +66,8 @@ pub(crate) struct Decoder {
     body: Option<(u64, usize)>,
     /// Something that is no header was skipped and is to be told.
     garbage: bool,
+    /// The client was told of something bad, of which what is skipped now is the rest.
+    told: bool,
 }
 
 impl Decoder {
@@ -103,33 +105,37 @@ impl Decoder {
 
     /// Returns the next frame in the bytes at hand, or none where more are needed.
     pub(crate) fn next(&mut self) -> Option<Frame> {
-        loop {
-            if self.body.is_none() && !self.headers() {
-                return None;
-            }
-            if std::mem::take(&mut self.garbage) {
-                return Some(Frame::Bad("bytes between messages that are no header were skipped"));
-            }
-            let (length, start) = self.body?;
-            if length > BODY_BYTES_MAX {
-                self.resume(start);
-                return Some(Frame::Bad("the message is larger than 64 MB"));
-            }
-            let end = start + length as usize;
-            if end <= self.buffer.len() {
-                let (frame, used) = parse(&self.buffer[start..end]);
-                self.resume(start + used);
-                return Some(frame);
-            }
-            // A length that is too large swallows the frames behind it: a header line in a body is never valid JSON.
-            let Some(header) = header_line(&self.buffer, self.searched.max(start)) else {
-                self.searched = line_start(&self.buffer, start);
-                return None;
-            };
-            let (frame, _) = parse(&self.buffer[start..header.start]);
-            self.resume(header.start);
+        let frame = self.frame()?;
+        self.told = matches!(frame, Frame::Bad(_));
+        Some(frame)
+    }
+
+    fn frame(&mut self) -> Option<Frame> {
+        if self.body.is_none() && !self.headers() {
+            return None;
+        }
+        if std::mem::take(&mut self.garbage) && !self.told {
+            return Some(Frame::Bad("bytes between messages that are no header were skipped"));
+        }
+        let (length, start) = self.body?;
+        if length > BODY_BYTES_MAX {
+            self.resume(start);
+            return Some(Frame::Bad("the message is larger than 64 MB"));
+        }
+        let end = start + length as usize;
+        if end <= self.buffer.len() {
+            let (frame, used) = parse(&self.buffer[start..end]);
+            self.resume(start + used);
             return Some(frame);
         }
+        // A length that is too large swallows the frames behind it: a header line in a body is never valid JSON.
+        let Some(header) = header_line(&self.buffer, self.searched.max(start)) else {
+            self.searched = line_start(&self.buffer, start);
+            return None;
+        };
+        let (frame, _) = parse(&self.buffer[start..header.start]);
+        self.resume(header.start);
+        Some(frame)
     }
 
     fn resume(&mut self, at: usize) {

@@ -40,7 +40,8 @@ pub(super) enum Event {
         path: Option<PathBuf>,
         version: Option<i32>,
         language: String,
-        text: String,
+        text: Rope,
+        judged: bool,
     },
     Change {
         uri: Arc<str>,
@@ -146,7 +147,7 @@ impl State {
 
     fn event(&mut self, event: Event) {
         match event {
-            Event::Open { uri, path, version, language, text } => self.open(uri, path, version, language, &text),
+            Event::Open { uri, path, version, language, text, judged } => self.open(uri, path, version, language, text, judged),
             Event::Change { uri, version, edits } => self.change(&uri, version, edits),
             Event::Save { uri } => self.save(&uri),
             Event::Close { uri } => self.close(&uri),
@@ -167,11 +168,11 @@ impl State {
         }
     }
 
-    fn open(&mut self, uri: Arc<str>, path: Option<PathBuf>, version: Option<i32>, language: String, text: &str) {
+    fn open(&mut self, uri: Arc<str>, path: Option<PathBuf>, version: Option<i32>, language: String, text: Rope, judged: bool) {
         self.incarnations += 1;
         let key = Key { uri: uri.clone(), incarnation: self.incarnations };
-        let mut document = Open::new(key, path, version, language, Rope::from_str(text));
-        if text.len() > FILE_BYTES_MAX || memchr::memchr(0, text.as_bytes()).is_some() {
+        let mut document = Open::new(key, path, version, language, text);
+        if !judged {
             document.place = Place::NotJudged;
         } else if document.path.is_none() {
             document.place = unfiled(&document).map_or(Place::NotJudged, |spec| Place::Judged(Arc::new(spec), Base::None));
