@@ -77,11 +77,12 @@ fn judge(seen: &Seen<'_>, index: usize, unit: &Unit, marker: &Marker) -> Option<
         _ => format!("`{shown}` disables {target}"),
     };
     let subject = marker.subject.clone().unwrap_or_else(|| seen.own_name(owner));
-    let mut draft = Draft::new(&RULE, seen, index, range)
-        .level(level.unwrap_or(Level::Info))
-        .message(message)
-        .subject(subject)
-        .fix("Remove the skip", seen, index, &marker.removal);
+    let mut draft = Draft::new(&RULE, seen, index, range).level(level.unwrap_or(Level::Info)).message(message).subject(subject).fix(
+        "Remove the skip",
+        seen,
+        index,
+        &marker.removal,
+    );
     draft.silent = level.is_none();
     // A condition that was dropped makes another finding; one that was added does not.
     draft.strength = match marker.condition {
