@@ -46,8 +46,7 @@ fn names(text: &str) -> Vec<String> {
 fn the_readme_lists_the_rules() {
     let readme = read("README.md");
     let rows: Vec<&str> = readme.lines().filter(|l| l.starts_with("| `") && l.split('|').count() == 5).collect();
-    let of_rules: Vec<String> =
-        RULES.iter().map(|r| format!("| `{}` | {} | {} |", r.id.0, r.summary, r.level.name())).collect();
+    let of_rules: Vec<String> = RULES.iter().map(|r| format!("| `{}` | {} | {} |", r.id.0, r.summary, r.level.name())).collect();
     assert_eq!(rows, of_rules);
 }
 
@@ -84,13 +83,22 @@ fn clients_open_the_languages_that_are_judged() {
 }
 
 #[test]
+fn the_extension_can_lift_each_rule() {
+    let manifest: serde_json::Value = serde_json::from_str(&read("vscode-extension/package.json")).expect("package.json is JSON");
+    let severity = &manifest["contributes"]["configuration"]["properties"]["oguard.severity"]["properties"];
+    let offered: BTreeSet<&str> = severity.as_object().expect("an object").keys().map(String::as_str).collect();
+    let known: BTreeSet<&str> = RULES.iter().map(|r| r.id.0).chain(["warn"]).collect();
+    assert_eq!(offered, known);
+}
+
+#[test]
 fn the_documents_name_files_that_exist() {
     let folders = ["", "grammars", "grammars/src", "server/engine/src", "server/oguard/src", "tests"];
     let mut missing = Vec::new();
     for document in ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "grammars/README.md"] {
         for name in names(&read(document)) {
             let is_path = name.ends_with(".rs") || name.ends_with(".md") || name.ends_with(".py") || name.ends_with('/');
-            if is_path && !name.contains(['<', '*', ' ']) && !folders.iter().any(|f| root().join(f).join(&name).exists()) {
+            if is_path && !name.contains(['<', '*', ' ', '=']) && !folders.iter().any(|f| root().join(f).join(&name).exists()) {
                 missing.push(format!("{document}: {name}"));
             }
         }

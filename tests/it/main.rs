@@ -2,5 +2,6 @@
 //! should not have to look for.
 
 mod cli;
+mod docs;
 mod lsp;
 mod tidy;

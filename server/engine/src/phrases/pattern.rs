@@ -10,6 +10,7 @@
 use super::keys::{Bits, DOTS, WORD, key_at, key_of};
 use super::words::{Kind, Words};
 use std::collections::HashMap;
+use std::sync::LazyLock;
 
 /// What a pattern of a table says when it matches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -279,16 +280,23 @@ const COMMON: &str = "add use just here code other test should call calls value 
     returning full error empty function method file class body type types case cases show shown your like so app application system query \
     server api content contents default instead or same come handler complete length space each until";
 
+/// Costs of the listed words. A set, since a cold process asks thousands of times.
+static COSTS: LazyLock<HashMap<&str, usize>> = LazyLock::new(|| {
+    let common = COMMON.split_ascii_whitespace().map(|word| (word, 60));
+    common.chain(EVERYWHERE.split_ascii_whitespace().map(|word| (word, 1000))).collect()
+});
+
 /// The words of the element that occurs least, one for each alternative: one of them must occur.
 fn trigger(elements: &[Element]) -> Vec<&str> {
-    let listed = |list: &str, word: &str| list.split_whitespace().any(|c| c == word);
-    let cost = |word: &str| match word.len() {
-        _ if listed(EVERYWHERE, word) => 1000,
-        _ if listed(COMMON, word) => 60,
-        1..=2 => 1000,
-        3 if word.is_ascii() => 20,
-        4 => 6,
-        _ => 3,
+    let costs = &*COSTS;
+    let cost = |word: &str| match (costs.get(word), word.len()) {
+        (Some(listed), _) => *listed,
+        (None, length) => match length {
+            1..=2 => 1000,
+            3 if word.is_ascii() => 20,
+            4 => 6,
+            _ => 3,
+        },
     };
     let required = elements.iter().filter_map(|element| match element {
         Element::Words { alternatives, optional: false } => {
