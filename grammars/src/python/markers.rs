@@ -4,7 +4,7 @@
 //! name is used it counts only on a test that ran before (rules-a.md D10).
 
 use super::conditions::{When, when, when_text};
-use super::names::{MARK, Reader, SUBCLASSED, said};
+use super::names::{MARK, Reader, SUBCLASSED};
 use super::skips::{self, Skip, gives_reason};
 use super::syntax::{Arguments, Definition, children, definitions, field, is_string, only_child, string_content, tail};
 use crate::facts::{Condition, Edit, Effect, Marker, OnNew, Span};
@@ -25,6 +25,7 @@ pub(super) struct Mark<'t> {
 impl<'t> Mark<'t> {
     /// Reads a decorator, an entry of `pytestmark` or `marks=`, the value of an alias.
     pub(super) fn read(reader: Reader<'_>, node: Node<'t>) -> Option<Self> {
+        let reader = reader.deeper()?;
         match node.kind() {
             "parenthesized_expression" => return Mark::read(reader, only_child(node)?),
             "conditional_expression" => {
@@ -45,7 +46,7 @@ impl<'t> Mark<'t> {
         let name = tail(reader.text, words)?;
         let arguments = Arguments::of(node);
         if words.kind() == "identifier"
-            && let Some((_, _, code)) = reader.scope.names.iter().find(|(local, module, _)| module == MARK && local == name)
+            && let Some(code) = reader.told(name, MARK)
         {
             return Mark::decode(words, code);
         }
@@ -274,7 +275,7 @@ pub(super) fn class(class: &Definition<'_>, visit: &mut Visit<'_, '_>) -> bool {
 fn is_base(reader: Reader<'_>, class: &Definition<'_>) -> bool {
     let name = class.name(reader.text);
     let plain = name.trim_start_matches('_');
-    said(reader.scope, name, SUBCLASSED)
+    reader.said(name, SUBCLASSED)
         || name.starts_with('_')
         || plain.contains("Base")
         || plain.contains("Abstract")
