@@ -192,7 +192,10 @@ pub(super) fn decorators(definition: &Definition<'_>, visit: &mut Visit<'_, '_>)
             visit.out.markers.push(marker);
         } else if let Some(words) = without_cases(reader, expression) {
             off = true;
-            let marker = Marker::new(Effect::Disabled, visit.span(words));
+            // Without its option a setting may be empty; without rows a table stays one.
+            let list = field(expression, "arguments").filter(|_| words.kind() == "keyword_argument");
+            let removal = list.map(|list| element(list, words, visit)).unwrap_or_default();
+            let marker = Marker { removal, ..Marker::new(Effect::Disabled, visit.span(words)) };
             visit.out.markers.push(marker);
         }
     }
@@ -238,7 +241,12 @@ pub(super) fn body(body: Node<'_>, visit: &mut Visit<'_, '_>) -> bool {
 
 pub(super) fn push_skip(skip: &Skip<'_>, whole_file: bool, visit: &mut Visit<'_, '_>) {
     let Some(condition) = skip.when.condition() else { return };
-    let removal = vec![visit.delete(skip.statement)];
+    let removal = match (whole_file, skip.alone) {
+        // What a block of the module is left with is not known here.
+        (true, _) if condition != Condition::Always => Vec::new(),
+        (_, true) => vec![visit.replace(skip.statement, "pass")],
+        (_, false) => vec![visit.delete(skip.statement)],
+    };
     let marker = Marker { condition, reason: skip.reason, whole_file, removal, ..Marker::new(skip.effect, visit.span(skip.words)) };
     visit.out.markers.push(marker);
 }
@@ -306,6 +314,7 @@ pub(super) fn listed(reader: Reader<'_>, statement: Node<'_>, value: Node<'_>, s
     for mark in marks(reader, value) {
         let removal = match value.kind() {
             "list" | "tuple" | "set" => element(value, mark.words, visit),
+            _ if stands == Stands::Perhaps => Vec::new(),
             _ => vec![visit.delete(statement)],
         };
         let perhaps = stands == Stands::Perhaps && mark.condition == Condition::Always;

@@ -20,6 +20,8 @@ pub(super) struct Skip<'t> {
     pub(super) effect: Effect,
     pub(super) when: When,
     pub(super) reason: bool,
+    /// It is all that its block holds.
+    pub(super) alone: bool,
 }
 
 impl Skip<'_> {
@@ -52,8 +54,14 @@ pub(super) fn scan<'t>(reader: Reader<'_>, body: Node<'t>) -> Vec<Skip<'t>> {
 fn block<'t>(reader: Reader<'_>, block_node: Node<'t>, outer: When, found: &mut Vec<Skip<'t>>) {
     let Some(reader) = reader.deeper() else { return };
     let mut here = outer;
-    for statement in children(block_node) {
+    let statements = children(block_node);
+    let alone = statements.len() == 1;
+    for statement in statements {
+        let before = found.len();
         one(reader, statement, here, found);
+        if let Some(skip) = found.get_mut(before).filter(|s| s.statement.id() == statement.id()) {
+            skip.alone = alone;
+        }
         here = here.and(after(statement));
     }
 }
@@ -156,7 +164,7 @@ fn skip_call<'t>(reader: Reader<'_>, call: Node<'t>) -> Option<Skip<'t>> {
     let function = field(call, "function")?;
     let name = tail(reader.text, function)?;
     let arguments = Arguments::of(call);
-    let skip = |effect, reason| Some(Skip { words: function, statement: call, effect, when: When::Always, reason });
+    let skip = |effect, reason| Some(Skip { words: function, statement: call, effect, when: When::Always, reason, alone: false });
     match name {
         "skip" | "xfail" if reader.path(function).is_some_and(|p| p == "pytest.skip" || p == "pytest.xfail") => {
             skip(if name == "skip" { Effect::Disabled } else { Effect::ExpectedFailure }, gives_reason(reader, &arguments))
@@ -169,7 +177,7 @@ fn skip_call<'t>(reader: Reader<'_>, call: Node<'t>) -> Option<Skip<'t>> {
                 crate::facts::Condition::Ci => When::Ci,
                 crate::facts::Condition::Runtime => When::Runtime,
             };
-            Some(Skip { words: mark.words, statement: call, effect: mark.effect, when, reason: mark.reason })
+            Some(Skip { words: mark.words, statement: call, effect: mark.effect, when, reason: mark.reason, alone: false })
         }
         _ if reader.words.skip_wrappers.iter().any(|w| w == name) => skip(Effect::Disabled, gives_reason(reader, &arguments)),
         _ if function.kind() == "identifier" && reader.said(name, WRAPPER) && !reader.said(name, MARK) => {
@@ -200,7 +208,7 @@ pub(super) fn raised<'t>(reader: Reader<'_>, statement: Node<'t>) -> Option<Skip
         _ => false,
     };
     let reason = gives_reason(reader, &Arguments::of(value));
-    skips.then_some(Skip { words: exception, statement, effect: Effect::Disabled, when: When::Always, reason })
+    skips.then_some(Skip { words: exception, statement, effect: Effect::Disabled, when: When::Always, reason, alone: false })
 }
 
 /// Whether arguments give a reason: a first one that is no empty string, or one of that name.
