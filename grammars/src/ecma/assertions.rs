@@ -271,9 +271,7 @@ fn takes_one(matcher: &str) -> bool {
 
 fn is_assert_module(module: &str, original: &str) -> bool {
     let name = module.trim_start_matches("node:");
-    matches!(name, "assert" | "assert/strict" | "power-assert" | "@std/assert" | "uvu/assert" | "should")
-        || (module == "chai" && original == "assert")
-        || original == "assert"
+    matches!(name, "assert" | "assert/strict" | "power-assert" | "@std/assert" | "uvu/assert" | "should") || original == "assert"
 }
 
 /// Assertions on what tap, ava, node:test and QUnit hand to a test (`t.is(a, b)`).

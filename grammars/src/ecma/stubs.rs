@@ -72,7 +72,7 @@ fn is_constant(node: Node<'_>, text: &str, depth: u32) -> bool {
     let node = stripped(node);
     let inside = |node: Node<'_>| {
         let mut cursor = node.walk();
-        node.named_child_count() as usize <= CONSTANT_PARTS_MAX
+        node.named_child_count() <= CONSTANT_PARTS_MAX
             && node.named_children(&mut cursor).all(|n| match n.kind() {
                 "comment" => true,
                 "pair" => n.child_by_field_name("value").is_some_and(|v| is_constant(v, text, depth + 1)),

@@ -61,7 +61,7 @@ fn directive(line: &str) -> Option<(usize, usize, usize)> {
     let words = hash + 1 + line[hash + 1..].find("doctest")?;
     let between = line[hash + 1..words].trim();
     let options = line[words..].strip_prefix("doctest")?.trim_start().strip_prefix(':')?;
-    let skips = options.split(',').any(|o| o.trim().split_whitespace().next() == Some("+SKIP"));
+    let skips = options.split(',').any(|o| o.split_whitespace().next() == Some("+SKIP"));
     let end = words + line[words..].find("+SKIP")? + "+SKIP".len();
     (between.is_empty() && skips).then_some((hash, words, end))
 }
