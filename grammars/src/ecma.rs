@@ -1,7 +1,7 @@
 //! JavaScript, TypeScript and TSX: their rows and their one adapter.
 //!
 //! This file says which node kinds are looked at and sends them on: `tests.rs` opens tests, groups and hooks,
-//! `functions.rs` functions and classes; `markers.rs`, `assertions.rs`, `stubs.rs` and `casts.rs` read what stands inside.
+//! `functions.rs` functions and classes, `guards.rs` and `shadows.rs` what decides over those inside; `markers.rs`, `assertions.rs`, `stubs.rs` and `casts.rs` read what stands inside.
 //! `frameworks.rs` holds the words of the runners, `scope.rs` what a file's top level binds them to.
 
 mod assertions;
@@ -12,8 +12,10 @@ mod constants;
 mod flags;
 mod frameworks;
 mod functions;
+mod guards;
 mod markers;
 mod scope;
+mod shadows;
 mod stubs;
 mod tests;
 
@@ -54,7 +56,11 @@ const ROLES: &[(&str, u8)] = &[
     ("ternary_expression", role::BRANCH),
     ("switch_statement", role::BRANCH),
     ("for_statement", role::BRANCH),
-    ("for_in_statement", role::BRANCH),
+    ("for_in_statement", role::ITEM | role::BRANCH),
+    ("else_clause", role::ITEM),
+    ("catch_clause", role::ITEM),
+    ("switch_case", role::ITEM),
+    ("switch_default", role::ITEM),
     ("while_statement", role::BRANCH),
     ("do_statement", role::BRANCH),
     ("try_statement", role::BRANCH),
@@ -115,12 +121,14 @@ impl Adapter for Ecma {
     fn open<'tree>(&self, node: Node<'tree>, visit: &mut Visit<'_, 'tree>) -> Option<Item> {
         match node.kind() {
             "expression_statement" => {
-                let call = statement_call(node)?;
+                let Some(call) = statement_call(node) else { return guards::open(node, visit) };
                 runner_call(call, visit).or_else(|| wrapping_call(call, visit))
             }
-            "call_expression" if !is_opened(node, visit) => runner_call(node, visit),
+            "call_expression" if !is_opened(node, visit) => runner_call(node, visit).or_else(|| shadows::open(node, visit)),
             "call_expression" => None,
-            "if_statement" => in_source_tests(node, visit),
+            "if_statement" => in_source_tests(node, visit).or_else(|| guards::open(node, visit)),
+            "else_clause" | "catch_clause" | "switch_case" | "switch_default" => guards::open(node, visit),
+            "for_in_statement" => shadows::open(node, visit),
             _ => functions::open(node, visit),
         }
     }
@@ -175,11 +183,11 @@ fn is_opened(call: Node<'_>, visit: &Visit<'_, '_>) -> bool {
 /// an edit inside it costs what it touched.
 fn wrapping_call(call: Node<'_>, visit: &Visit<'_, '_>) -> Option<Item> {
     if !matches!(visit.frame().kind, ItemKind::File | ItemKind::Group | ItemKind::Scope) {
-        return None;
+        return shadows::open(call, visit);
     }
     let last = chain::arguments(call.child_by_field_name("arguments")?).last().copied()?;
-    callback(last)?;
-    Some(Item::new(ItemKind::Scope, "", Span::default()))
+    let flags = shadows::of_function(callback(last)?, false, visit);
+    Some(Item { flags, ..Item::new(ItemKind::Scope, "", Span::default()) })
 }
 
 /// Opens `if (import.meta.vitest) {…}`: test code in a production file.
@@ -196,7 +204,7 @@ fn call<'tree>(node: Node<'tree>, visit: &mut Visit<'_, 'tree>) {
         if root_of(callee).is_some_and(|r| r.kind() == "identifier")
             && let Some(definition) = slice(visit.text, callee).contains(".step").then(|| tests::define(node, visit)).flatten()
         {
-            definition.mark_step(node, visit);
+            definition.mark_step(visit);
         }
     }
     if visit.in_tests() {

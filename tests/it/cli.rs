@@ -8,7 +8,7 @@ mod facts;
 mod formats;
 mod git;
 mod not_evaluated;
-mod repo;
+pub(crate) mod repo;
 mod scan;
 mod settings;
 mod stdin;

@@ -27,3 +27,18 @@ proptest! {
         }
     }
 }
+
+/// A token that is missing right behind a unit has no width and starts where the unit ends: it is not the unit's.
+#[test]
+fn what_is_missing_right_behind_a_unit_stays_seen() {
+    let mut parsers = Parsers::default();
+    for tail in ["const a = (it('a', () => { run(); });\n", "function f() { function g() { run(); } "] {
+        let mut edited = document("src/a.test.js", &format!("let q = 1;\n{tail}"));
+        assert!(edited.read(&mut parsers, &mut || true));
+        let broken = edited.inventory().broken;
+        assert!(broken > 0, "the sample lacks its bracket: {tail}");
+        edited.change(&oguard_engine::document::Change { range: 4..5, text: "quantity".to_owned() });
+        assert!(edited.read(&mut parsers, &mut || true));
+        assert_eq!(edited.inventory().broken, broken, "{tail}");
+    }
+}

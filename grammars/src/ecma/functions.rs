@@ -3,7 +3,7 @@
 use super::chain::{arguments, is_function, slice, stripped, unquoted};
 use super::flags::{self, Parameter};
 use super::scope::is_extended;
-use super::stubs;
+use super::{shadows, stubs};
 use crate::facts::{Body, Item, ItemKind, Shape};
 use crate::visit::{Frame, Visit};
 use tree_sitter::Node;
@@ -125,6 +125,7 @@ fn function<'tree>(name: Option<Node<'tree>>, literal: Node<'tree>, wrapped: boo
     let mut item = Item::new(ItemKind::Function, own, span);
     item.body = body_of(literal, visit);
     item.exempt = exempt(own, literal, visit);
+    item.flags = shadows::of_function(literal, false, visit);
     if !wrapped {
         stubs::whole(literal, item.body, visit);
     }

@@ -1,181 +1,21 @@
 //! Markers that are no part of a definition: `this.skip()`, `pending()`, `test.skip(condition)`, aliases of `it.skip`,
-//! `if (false) { it(…) }`, focused cases of a rule tester. Also under which condition a place is reached.
+//! `if (false) { it(…) }`, focused cases of a rule tester.
 
 use super::chain::{Chain, Part, arguments, is_function, is_text, property, root_of, slice, statement_call, stripped};
 use super::constants::{Value, evaluate};
 use super::flags;
 use super::frameworks::{Segment, framework, is_library, segment};
-use super::functions::parameters;
-use super::scope::origin;
+use super::guards::{place, runs_here};
+use super::shadows::shadowed;
 use super::tests::{Root, define, resolve};
 use crate::facts::{Condition, Edit, Effect, ItemKind, Marker};
-use crate::visit::{FileKind, Frame, Visit};
+use crate::visit::{FileKind, Visit};
 use tree_sitter::Node;
 
-/// Ancestors that are looked at; a place below more of them is taken to be conditional.
-const ANCESTORS_MAX: usize = 64;
+/// Ancestors that are looked at to find what a member is stored in.
+const ANCESTORS_MAX: usize = 16;
 /// Cases of a rule tester that are looked at.
 const CASES_MAX: usize = 4096;
-
-/// Returns under which condition a node is reached from the start of the item around it. `strict` also counts nested
-/// functions, loops and a guard that returns before it: a statement is unconditional only at the top of its callback.
-pub(super) fn place(node: Node<'_>, visit: &Visit<'_, '_>, strict: bool) -> Condition {
-    let stop = visit.frame().start as usize;
-    let mut child = node;
-    let mut functions = 0;
-    let mut weakest = Condition::Always;
-    for _ in 0..ANCESTORS_MAX {
-        let Some(parent) = child.parent() else { return weakest };
-        // The node that opened the frame, and all outside it, is not this item's to answer for.
-        if visit.frames.len() > 1 && parent.start_byte() <= stop {
-            return weakest;
-        }
-        match parent.kind() {
-            "if_statement" | "ternary_expression" => {
-                let taken = |field| parent.child_by_field_name(field).is_some_and(|n| n == child);
-                let condition = parent.child_by_field_name("condition");
-                // A test that stands only in one branch would not run otherwise either: its marker holds whenever it could.
-                let chosen = strict || parent.kind() != "if_statement" || has_other_way(parent, child);
-                if let Some(condition) = condition.filter(|c| *c != child && chosen) {
-                    let value = evaluate(condition, visit.text, visit.scope);
-                    weaken(&mut weakest, if taken("alternative") { value.not() } else { value });
-                }
-            }
-            "binary_expression" => {
-                let operator = parent.child_by_field_name("operator").map_or("", |n| slice(visit.text, n));
-                let left = parent.child_by_field_name("left").filter(|l| *l != child);
-                if let Some(left) = left.filter(|_| strict && matches!(operator, "&&" | "||" | "??")) {
-                    let value = evaluate(left, visit.text, visit.scope);
-                    weaken(&mut weakest, if operator == "&&" { value } else { value.not() });
-                }
-            }
-            "switch_case" | "switch_default" | "catch_clause" => weaken(&mut weakest, Value::Runtime),
-            "while_statement" | "do_statement" | "for_statement" | "for_in_statement" if strict => weaken(&mut weakest, Value::Runtime),
-            "statement_block" if strict && returns_before(parent, child, visit) => weaken(&mut weakest, Value::Runtime),
-            _ if is_function(parent) => {
-                functions += 1;
-                if strict && functions > 1 {
-                    weaken(&mut weakest, Value::Runtime);
-                }
-            }
-            _ => {}
-        }
-        child = parent;
-    }
-    Condition::Runtime
-}
-
-/// Whether an `if` chooses between two ways on, so that the branch not taken can define the same test.
-fn has_other_way(statement: Node<'_>, branch: Node<'_>) -> bool {
-    let mut cursor = branch.walk();
-    statement.child_by_field_name("alternative").is_some()
-        || branch.kind() == "return_statement"
-        || branch.named_children(&mut cursor).any(|s| s.kind() == "return_statement")
-}
-
-fn weaken(weakest: &mut Condition, value: Value) {
-    *weakest = match (*weakest, value) {
-        (Condition::Runtime, _) | (_, Value::Runtime | Value::Ci(false)) => Condition::Runtime,
-        (_, Value::Ci(true)) => Condition::Ci,
-        (before, Value::Constant(_)) => before,
-    };
-}
-
-/// Whether a statement of a block stands behind one that can leave it: `if (ready) return;`.
-fn returns_before(block: Node<'_>, statement: Node<'_>, visit: &Visit<'_, '_>) -> bool {
-    let mut cursor = block.walk();
-    block.named_children(&mut cursor).take_while(|n| n.start_byte() < statement.start_byte()).any(|n| {
-        n.kind() == "if_statement"
-            && n.child_by_field_name("consequence").is_some_and(|c| {
-                c.kind() == "return_statement" || {
-                    let mut cursor = c.walk();
-                    c.kind() == "statement_block" && c.named_children(&mut cursor).any(|s| s.kind() == "return_statement")
-                }
-            })
-            && n.child_by_field_name("condition").is_some_and(|c| !matches!(evaluate(c, visit.text, visit.scope), Value::Constant(_)))
-    })
-}
-
-/// Whether a name is declared between a node and the top of the file, by something else than a runner.
-pub(super) fn shadowed(identifier: Node<'_>, visit: &Visit<'_, '_>) -> bool {
-    const STATEMENTS_MAX: usize = 256;
-    let text = visit.text;
-    let name = slice(text, identifier);
-    let by_runner = |function: Node<'_>| visit.frames.iter().any(|f| is_callback_of(f, function, name));
-    let mut child = identifier;
-    for _ in 0..ANCESTORS_MAX {
-        let Some(parent) = child.parent() else { return false };
-        if parent.parent().is_none() {
-            // The top level is the file scope's.
-            return false;
-        }
-        match parent.kind() {
-            "statement_block" => {
-                let mut cursor = parent.walk();
-                for statement in parent.named_children(&mut cursor).take(STATEMENTS_MAX) {
-                    if let Some(is_runner) = declares(statement, name, visit) {
-                        return !is_runner;
-                    }
-                }
-            }
-            "for_in_statement" => {
-                if parent.child_by_field_name("left").is_some_and(|l| binds(l, name, text)) {
-                    return true;
-                }
-            }
-            "arrow_function"
-            | "function_expression"
-            | "generator_function"
-            | "function_declaration"
-            | "generator_function_declaration"
-            | "method_definition" => {
-                if parameters(parent).into_iter().any(|p| binds(p, name, text)) {
-                    return !by_runner(parent);
-                }
-            }
-            _ => {}
-        }
-        child = parent;
-    }
-    true
-}
-
-/// Whether a function is the callback of a frame whose runner hands it the named parameter.
-fn is_callback_of(frame: &Frame, function: Node<'_>, name: &str) -> bool {
-    flags::first_parameter(frame.flags) == flags::of_name(name) && frame.start as usize <= function.start_byte()
-}
-
-/// Returns whether a statement that declares a name makes it from a runner; none where it does not declare it.
-fn declares(statement: Node<'_>, name: &str, visit: &Visit<'_, '_>) -> Option<bool> {
-    match statement.kind() {
-        "lexical_declaration" | "variable_declaration" => {
-            let mut cursor = statement.walk();
-            let declarator = statement
-                .named_children(&mut cursor)
-                .find(|d| d.child_by_field_name("name").is_some_and(|n| binds(n, name, visit.text)))?;
-            let value = declarator.child_by_field_name("value");
-            Some(value.is_some_and(|v| origin(v, visit.text, visit.scope, visit.file).is_some()))
-        }
-        "function_declaration" | "class_declaration" => {
-            (slice(visit.text, statement.child_by_field_name("name")?) == name).then_some(false)
-        }
-        _ => None,
-    }
-}
-
-/// Whether a pattern binds a name.
-fn binds(pattern: Node<'_>, name: &str, text: &str) -> bool {
-    match pattern.kind() {
-        "identifier" | "shorthand_property_identifier_pattern" => slice(text, pattern) == name,
-        "pair_pattern" => pattern.child_by_field_name("value").is_some_and(|v| binds(v, name, text)),
-        "assignment_pattern" | "object_assignment_pattern" => pattern.child_by_field_name("left").is_some_and(|l| binds(l, name, text)),
-        "object_pattern" | "array_pattern" | "rest_pattern" => {
-            let mut cursor = pattern.walk();
-            pattern.named_children(&mut cursor).any(|n| binds(n, name, text))
-        }
-        _ => false,
-    }
-}
 
 /// Reads the markers that a call can be; definitions are read where they open their item.
 pub(super) fn call<'tree>(node: Node<'tree>, visit: &mut Visit<'_, 'tree>) {
@@ -190,8 +30,7 @@ pub(super) fn call<'tree>(node: Node<'tree>, visit: &mut Visit<'_, 'tree>) {
 /// `pending()`, `skip()` out of a destructured context, a wrapper of the repository.
 fn bare<'tree>(node: Node<'tree>, callee: Node<'tree>, visit: &mut Visit<'_, 'tree>) {
     let name = slice(visit.text, callee);
-    let in_item = matches!(visit.frame().kind, ItemKind::Test | ItemKind::Hook | ItemKind::Group);
-    if !in_item {
+    if !matches!(runs_here(visit), ItemKind::Test | ItemKind::Hook | ItemKind::Group) {
         return;
     }
     let is_skip = match name {
@@ -220,7 +59,7 @@ fn member<'tree>(node: Node<'tree>, callee: Node<'tree>, visit: &mut Visit<'_, '
     let Some(object) = callee.child_by_field_name("object") else { return };
     let object = stripped(object);
     let effect = if name == "fail" { Effect::ExpectedFailure } else { Effect::Disabled };
-    let in_item = matches!(visit.frame().kind, ItemKind::Test | ItemKind::Hook);
+    let in_item = matches!(runs_here(visit), ItemKind::Test | ItemKind::Hook);
     let source = slice(text, object);
     if object.kind() == "this" {
         if name == "skip" && in_item {
@@ -255,8 +94,9 @@ fn runner_statement<'tree>(node: Node<'tree>, root: Node<'tree>, effect: Effect,
     let all = arguments_of(node);
     let literal_title = all.first().is_some_and(|a| is_text(*a));
     // `test.skip('title')` and definitions open items; a lone call of another runner's `skip` has no meaning.
-    let runs_tests = matches!(visit.frame().kind, ItemKind::Test | ItemKind::Hook | ItemKind::Group | ItemKind::File);
-    if literal_title || !runs_tests || (visit.scope.frameworks & framework::PLAYWRIGHT == 0 && visit.frame().kind == ItemKind::File) {
+    let around = runs_here(visit);
+    let runs_tests = matches!(around, ItemKind::Test | ItemKind::Hook | ItemKind::Group | ItemKind::File);
+    if literal_title || !runs_tests || (visit.scope.frameworks & framework::PLAYWRIGHT == 0 && around == ItemKind::File) {
         return;
     }
     if define(node, visit).is_some() || shadowed(root, visit) || node.parent().is_none_or(|p| p.kind() != "expression_statement") {
@@ -287,7 +127,7 @@ fn inside<'tree>(node: Node<'tree>, span: Node<'tree>, effect: Effect, condition
         Some(first) => evaluate(first, visit.text, visit.scope),
     };
     let Some(own) = own.condition() else { return };
-    let guard = place(node, visit, true);
+    let guard = place(node, visit);
     let mut marker = Marker::new(effect, visit.span(span));
     marker.condition = match (own, guard) {
         (Condition::Always, guard) => guard,
@@ -296,7 +136,7 @@ fn inside<'tree>(node: Node<'tree>, span: Node<'tree>, effect: Effect, condition
         _ => Condition::Runtime,
     };
     marker.reason = all.iter().any(|a| is_text(*a));
-    marker.whole_file = visit.frame().kind == ItemKind::File;
+    marker.whole_file = runs_here(visit) == ItemKind::File;
     if let Some(statement) = node.parent().filter(|p| p.kind() == "expression_statement") {
         marker.removal = vec![visit.delete(statement)];
     }
@@ -405,7 +245,7 @@ pub(super) fn alias<'tree>(node: Node<'tree>, visit: &mut Visit<'_, 'tree>) {
     }
     let Some(value) = taken(node, visit) else { return };
     let Some(condition) = value.condition().filter(|c| *c != Condition::Runtime) else { return };
-    if place(node, visit, true) != Condition::Always {
+    if place(node, visit) != Condition::Always {
         return;
     }
     if effect == Effect::Focused && condition != Condition::Always || shadowed(chain.root, visit) {

@@ -24,7 +24,8 @@ pub(super) fn read(root: Node<'_>, text: &str, file: FileKind) -> FileScope {
     let mut cursor = root.walk();
     for child in root.children(&mut cursor) {
         // Most of a long file is calls and functions; their first letter tells them from what binds names.
-        if matches!(text.as_bytes().get(child.start_byte()), Some(b'i' | b'c' | b'l' | b'v' | b'e' | b'f' | b'a')) {
+        let first = text.as_bytes().get(child.start_byte());
+        if matches!(first, Some(b'i' | b'c' | b'l' | b'v' | b'e' | b'f' | b'a' | b'd')) && !reader.by_text(child.start_byte()) {
             reader.statement(child);
         }
     }
@@ -113,6 +114,49 @@ impl<'a> Reader<'a> {
         self.scope.names.push((local.to_owned(), module.to_owned(), original.to_owned()));
     }
 
+    /// Reads a declaration from its first words, which is all that a function, class or literal needs; false where the tree
+    /// must be asked. A file has thousands of them, and this runs at every keystroke.
+    fn by_text(&mut self, start: usize) -> bool {
+        let mut rest = &self.text[start..];
+        while let Some(after) = ["export ", "default ", "declare ", "abstract ", "async "].iter().find_map(|w| rest.strip_prefix(w)) {
+            rest = after.trim_start();
+        }
+        let name_of = |text: &'a str| &text[..text.find(|c: char| !c.is_alphanumeric() && c != '_' && c != '$').unwrap_or(text.len())];
+        if let Some(after) = rest.strip_prefix("function") {
+            self.declared(name_of(after.trim_start_matches([' ', '*'])));
+            return true;
+        }
+        if let Some(after) = rest.strip_prefix("class ") {
+            self.declared(name_of(after));
+            let header = &after[..after.find('{').unwrap_or(after.len())];
+            let base = header.split_once("extends ").map(|(_, base)| name_of(base.trim_start())).filter(|b| !b.is_empty());
+            if let Some(base) = base {
+                self.bind(&format!("{EXTENDED_PREFIX}{base}"), EXTENDED, "");
+            }
+            return true;
+        }
+        if ["interface ", "type ", "enum "].iter().any(|w| rest.starts_with(w)) {
+            return true;
+        }
+        let Some(after) = ["const ", "let ", "var "].iter().find_map(|w| rest.strip_prefix(w)) else { return false };
+        let name = name_of(after);
+        if name.is_empty() || is_relevant(name) {
+            return false;
+        }
+        let Some(value) = after[name.len()..].trim_start().strip_prefix('=') else { return false };
+        let value = value.trim_start();
+        let is_literal = value.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '\'' | '"' | '`' | '[' | '{'));
+        let is_function = ["async ", "function", "new "].iter().any(|w| value.starts_with(w));
+        // In a test file a parenthesis can hold a choice between runners.
+        is_literal || is_function || (value.starts_with(['(', '<']) && self.file != FileKind::Test)
+    }
+
+    fn declared(&mut self, name: &str) {
+        if is_relevant(name) {
+            self.bind(name, "", name);
+        }
+    }
+
     fn statement(&mut self, node: Node<'_>) {
         match node.kind() {
             "import_statement" => self.import(node),
@@ -128,28 +172,7 @@ impl<'a> Reader<'a> {
                     self.declarator(declarator, is_const);
                 }
             }
-            "function_declaration" | "generator_function_declaration" | "class_declaration" | "abstract_class_declaration" => {
-                if let Some(name) = node.child_by_field_name("name") {
-                    let name = self.text_of(name);
-                    if is_relevant(name) {
-                        self.bind(name, "", name);
-                    }
-                }
-                self.heritage(node);
-            }
             _ => {}
-        }
-    }
-
-    fn heritage(&mut self, class: Node<'_>) {
-        const PARTS_MAX: usize = 8;
-        let mut cursor = class.walk();
-        let heritage = class.named_children(&mut cursor).take(PARTS_MAX).find(|n| n.kind() == "class_heritage");
-        let Some(first) = heritage.and_then(|h| h.named_child(0)) else { return };
-        let base = if first.kind() == "extends_clause" { first.child_by_field_name("value") } else { Some(first) };
-        if let Some(base) = base.filter(|b| b.kind() == "identifier") {
-            let name = format!("{EXTENDED_PREFIX}{}", self.text_of(base));
-            self.bind(&name, EXTENDED, "");
         }
     }
 
@@ -260,7 +283,7 @@ impl<'a> Reader<'a> {
                     && !matches!(module.as_str(), DERIVED | EXTENDED)
                     && runner(module).is_none()
                     && (is_plain(original) || is_plain(local))
-                    && wraps(module, local)
+                    && (wraps(module, local) || ["Test", "It", "Describe"].iter().any(|w| original.ends_with(w)))
             })
             .map(|(i, (local, _, original))| (i, if is_plain(original) { original } else { local }.clone()))
             .collect();

@@ -8,8 +8,9 @@ use super::constants::{Value, evaluate};
 use super::flags;
 use super::frameworks::{OPTIONS, Segment, framework, is_library, runner, segment, word};
 use super::functions::{body_of, first_parameter};
-use super::markers::{place, shadowed};
+use super::guards::around;
 use super::scope::{DERIVED, WHOLE};
+use super::shadows::{self, shadowed};
 use crate::facts::{Condition, Edit, Effect, Item, ItemKind, Marker, OnNew};
 use crate::visit::{FileKind, Visit};
 use tree_sitter::Node;
@@ -422,7 +423,9 @@ impl<'tree> Definition<'tree> {
         let mut item = Item::new(self.kind, self.name(text), visit.span(anchor));
         item.parametrised = self.parametrised;
         if let Some(function) = self.callback {
-            item.flags = flags::of_callback(first_parameter(function, text));
+            // Rows hand their values to the callback, not the runner its context.
+            let context = if self.parametrised { 0 } else { flags::of_callback(first_parameter(function, text)) };
+            item.flags = context | shadows::of_function(function, !self.parametrised, visit);
             if self.kind != ItemKind::Group {
                 item.body = body_of(function, visit);
             }
@@ -431,43 +434,42 @@ impl<'tree> Definition<'tree> {
             if root_of(call).is_some_and(|r| r.kind() == "identifier" && shadowed(r, visit)) {
                 return None;
             }
-            item.disabled = self.emit_all(call, visit);
+            item.disabled = self.emit_all(visit);
         }
         Some(item)
     }
 
     /// Emits the markers of a step, which opens no item: moving an assertion into one takes nothing away.
-    pub(super) fn mark_step(&self, call: Node<'tree>, visit: &mut Visit<'_, 'tree>) {
+    pub(super) fn mark_step(&self, visit: &mut Visit<'_, 'tree>) {
         if self.is_step && !self.marks.is_empty() {
-            self.emit_all(call, visit);
+            self.emit_all(visit);
         }
     }
 
     /// Emits all markers; returns whether one of them switches the item off as a whole.
-    fn emit_all(&self, call: Node<'tree>, visit: &mut Visit<'_, 'tree>) -> bool {
-        let guard = place(call, visit, false);
+    fn emit_all(&self, visit: &mut Visit<'_, 'tree>) -> bool {
         let bits = framework::NODE | framework::QUNIT | framework::BUN | framework::TAP;
         let todo_runs = visit.scope.frameworks & bits != 0;
         let switched_off = self.marks.iter().any(|m| m.effect == Effect::Disabled && m.value == Value::Constant(true));
         let mut disabled = false;
         // `it.skip.failing` does not run: that it would be expected to fail says nothing more.
         for mark in self.marks.iter().filter(|m| !switched_off || matches!(m.effect, Effect::Disabled | Effect::Focused)) {
-            disabled |= self.emit(mark, guard, todo_runs, visit);
+            disabled |= self.emit(mark, todo_runs, visit);
         }
         disabled
     }
 
     /// Emits a marker; returns whether the item as a whole is switched off by it.
-    fn emit(&self, mark: &Mark<'tree>, guard: Condition, todo_runs: bool, visit: &mut Visit<'_, 'tree>) -> bool {
+    fn emit(&self, mark: &Mark<'tree>, todo_runs: bool, visit: &mut Visit<'_, 'tree>) -> bool {
         let Some(own) = mark.value.condition() else { return false };
-        let condition = if own == Condition::Always { guard } else { own };
+        let condition = if own == Condition::Always { around(visit, mark.effect == Effect::Focused) } else { own };
         let has_body = self.callback.is_some() || mark.removal.is_some();
         let effect = match mark.effect {
             Effect::Todo if has_body && todo_runs => Effect::ExpectedFailure,
             Effect::Todo if has_body => Effect::Disabled,
             other => other,
         };
-        if effect == Effect::Focused && condition == Condition::Runtime {
+        if effect == Effect::Focused && condition != Condition::Always {
             return false;
         }
         let mut marker = Marker::new(effect, visit.span(mark.node));

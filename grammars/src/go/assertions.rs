@@ -6,6 +6,9 @@ use crate::facts::{Assertion, ItemKind, Span};
 use crate::visit::Visit;
 use tree_sitter::Node;
 
+/// How far back the condition around a failing call is looked for; what stands between them is the branch.
+const RECENT: usize = 64;
+
 /// Methods of the runner's handle that fail a test.
 const FAILS: &[&str] = &["Error", "Errorf", "Fatal", "Fatalf", "Fail", "FailNow"];
 
@@ -125,7 +128,7 @@ pub(super) fn of_call(call: Node<'_>, callee: &Callee<'_, '_>, visit: &mut Visit
         name if FAILS.contains(&name) && is_handle(callee.of) => {
             let matcher = visit.span(callee.node);
             // The `if` around it was seen first and knows the condition.
-            if !visit.out.assertions.iter().rev().any(|a| a.matcher == matcher) {
+            if !visit.out.assertions.iter().rev().take(RECENT).any(|a| a.matcher == matcher) {
                 push(call, callee.node, None, None, false, visit);
             }
         }

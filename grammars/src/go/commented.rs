@@ -14,6 +14,10 @@ pub(super) fn tests(comment: &str) -> Vec<CommentedTest> {
         }
         at += line.len();
     }
+    // A block comment opens on the line before the first of them.
+    if let Some(first) = found.first_mut().filter(|t: &&mut CommentedTest| comment[..t.at].trim() == "/*") {
+        first.at = 0;
+    }
     found
 }
 

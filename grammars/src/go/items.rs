@@ -98,11 +98,22 @@ fn runs_nothing(node: Node<'_>, name: Node<'_>, body: Node<'_>, visit: &mut Visi
     let used = source
         .match_indices(main.name)
         .any(|(at, _)| !is_word_at(source, at.checked_sub(1)) && !is_word_at(source, Some(at + main.name.len())));
-    if main.name == "_" || main.name.is_empty() || !used {
+    if main.name == "_" || main.name.is_empty() || !used || leaves_first(body, main.name, text) {
         let mut marker = Marker::new(Effect::Disabled, visit.span(name));
         marker.whole_file = true;
         visit.out.markers.push(marker);
     }
+}
+
+/// Whether a body returns or exits, whatever happens, before it first mentions a name.
+fn leaves_first(body: Node<'_>, name: &str, text: &str) -> bool {
+    calls::statements(body)
+        .into_iter()
+        .take_while(|s| !text[s.byte_range()].split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name))
+        .any(|s| {
+            let exits = calls::called(s).and_then(|call| calls::callee(call, text)).is_some_and(|c| (c.of, c.name) == ("os", "Exit"));
+            s.kind() == "return_statement" || exits
+        })
 }
 
 fn is_word_at(source: &str, at: Option<usize>) -> bool {

@@ -21,12 +21,12 @@ pub(super) mod flag {
     pub(crate) const BLOCK: u32 = 1 << 4;
     /// A block of the module, not of a class.
     pub(crate) const MODULE: u32 = 1 << 5;
-    /// Opened by a decorated definition, whose column stands in the upper half.
+    /// Opened by a decorated definition; where the definition itself starts stands in the upper half.
     pub(crate) const DECORATED: u32 = 1 << 6;
     /// Derives from something.
     pub(crate) const DERIVED: u32 = 1 << 7;
-    /// First bit of a column.
-    pub(crate) const COLUMN: u32 = 16;
+    /// First bit of that offset.
+    pub(crate) const OFFSET: u32 = 16;
 }
 
 /// Whether a base's name is that of a unittest case.

@@ -53,20 +53,24 @@ impl Around {
 /// Returns the item that a node opens.
 pub(super) fn open<'t>(node: Node<'t>, visit: &mut Visit<'_, 't>) -> Option<Item> {
     match node.kind() {
-        "decorated_definition" => definition(node, visit, flag::DECORATED | column(node) << flag::COLUMN),
+        "decorated_definition" => {
+            let inner = Definition::of(node)?.node.start_byte();
+            definition(node, visit, flag::DECORATED | offset(inner, node.start_byte()) << flag::OFFSET)
+        }
         "function_definition" | "class_definition" if !belongs(node, visit.frame()) => definition(node, visit, 0),
         "if_statement" | "elif_clause" | "else_clause" | "except_clause" => block(node, visit),
         _ => None,
     }
 }
 
-fn column(node: Node<'_>) -> u32 {
-    (node.start_position().column as u32).min(u32::from(u16::MAX))
+/// Returns where a definition starts in its decorated unit, as far as the flags have room for it.
+fn offset(at: usize, unit: usize) -> u32 {
+    (at.wrapping_sub(unit) as u32) & u32::from(u16::MAX)
 }
 
-/// Whether a definition is the one whose decorators opened the unit around it: it alone stands in their column.
+/// Whether a definition is the one whose decorators opened the unit around it.
 fn belongs(node: Node<'_>, frame: &Frame) -> bool {
-    frame.flags & flag::DECORATED != 0 && frame.flags >> flag::COLUMN == column(node)
+    frame.flags & flag::DECORATED != 0 && frame.flags >> flag::OFFSET == offset(node.start_byte(), frame.start as usize)
 }
 
 fn definition<'t>(node: Node<'t>, visit: &mut Visit<'_, 't>, flags: u32) -> Option<Item> {

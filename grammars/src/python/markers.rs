@@ -255,7 +255,7 @@ pub(super) fn class(class: &Definition<'_>, visit: &mut Visit<'_, '_>) -> bool {
             let Some(assignment) = only_child(statement).filter(|n| n.kind() == "assignment") else { continue };
             let (Some(left), Some(right)) = (field(assignment, "left"), field(assignment, "right")) else { continue };
             match reader.text_of(left) {
-                "pytestmark" => off |= listed(reader, statement, right, false, visit),
+                "pytestmark" => off |= listed(reader, statement, right, Stands::Class, visit),
                 "__test__" if right.kind() == "false" && !is_base(reader, class) => {
                     off = true;
                     push_off(left, right, None, vec![visit.delete(statement)], visit);
@@ -288,18 +288,29 @@ pub(super) fn push_off(left: Node<'_>, right: Node<'_>, subject: Option<String>,
     visit.out.markers.push(Marker { subject, removal, ..Marker::new(Effect::Disabled, span) });
 }
 
+/// What a `pytestmark` stands on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stands {
+    /// On the class around it.
+    Class,
+    /// On the module.
+    Module,
+    /// On the module, in a block that the run may pass by.
+    Perhaps,
+}
+
 /// Emits the marks of `pytestmark = …`; returns whether one of them holds always.
-pub(super) fn listed(reader: Reader<'_>, statement: Node<'_>, value: Node<'_>, whole_file: bool, visit: &mut Visit<'_, '_>) -> bool {
+pub(super) fn listed(reader: Reader<'_>, statement: Node<'_>, value: Node<'_>, stands: Stands, visit: &mut Visit<'_, '_>) -> bool {
     let mut off = false;
     for mark in marks(reader, value) {
-        off |= mark.condition == Condition::Always;
         let removal = match value.kind() {
             "list" | "tuple" | "set" => element(value, mark.words, visit),
             _ => vec![visit.delete(statement)],
         };
-        let nested = statement.start_position().column > 0 && whole_file;
-        let condition = if nested && mark.condition == Condition::Always { Condition::Runtime } else { mark.condition };
-        let marker = Marker { whole_file, condition, ..mark.marker(visit, removal) };
+        let perhaps = stands == Stands::Perhaps && mark.condition == Condition::Always;
+        let condition = if perhaps { Condition::Runtime } else { mark.condition };
+        off |= condition == Condition::Always;
+        let marker = Marker { whole_file: stands != Stands::Class, condition, ..mark.marker(visit, removal) };
         visit.out.markers.push(marker);
     }
     off

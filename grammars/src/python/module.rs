@@ -2,7 +2,7 @@
 
 use super::classes::flag;
 use super::conditions::When;
-use super::markers::{Mark, element, listed, push_off, push_skip};
+use super::markers::{Mark, Stands, element, listed, push_off, push_skip};
 use super::names::Reader;
 use super::skips::{self, Skip};
 use super::syntax::{Arguments, children, field, only_child, string_content, tail};
@@ -71,7 +71,8 @@ pub(super) fn assignment(node: Node<'_>, visit: &mut Visit<'_, '_>) {
     }
     match name {
         "pytestmark" => {
-            listed(reader, node, right, true, visit);
+            let stands = if at_top(node, visit) { Stands::Module } else { Stands::Perhaps };
+            listed(reader, node, right, stands, visit);
         }
         "__test__" if right.kind() == "false" && at_top(node, visit) => {
             let span = visit.span_of(left.start_byte(), right.end_byte());

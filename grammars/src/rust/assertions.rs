@@ -8,6 +8,9 @@ use crate::visit::Visit;
 use std::ops::Range;
 use tree_sitter::Node;
 
+/// How far back the condition around a failing call is looked for; what stands between them is the branch.
+const RECENT: usize = 64;
+
 /// Whether a macro's name asserts.
 fn asserts(name: &str, path: &str, visit: &Visit<'_, '_>) -> bool {
     name.starts_with("assert")
@@ -26,7 +29,7 @@ pub(super) fn of_macro(node: Node<'_>, name: Node<'_>, name_text: &str, visit: &
     } else if ["panic", "unreachable"].contains(&name_text) {
         let matcher = visit.span(name);
         // The condition of the `if` around it was seen first.
-        if !visit.out.assertions.iter().rev().any(|a| a.matcher == matcher) {
+        if !visit.out.assertions.iter().rev().take(RECENT).any(|a| a.matcher == matcher) {
             let span = visit.span(node);
             visit.out.assertions.push(Assertion { span, subject: None, matcher, expected: None, negated: false });
         }

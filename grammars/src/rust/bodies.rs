@@ -119,6 +119,14 @@ fn is_error(node: Node<'_>, text: &str) -> bool {
     node.kind() == "call_expression" && node.child_by_field_name("function").is_some_and(|f| &text[f.byte_range()] == "Err")
 }
 
+/// `Err(Error::NotImplemented)`: an error whose name says that nothing is there.
+fn names_missing(error: Node<'_>, text: &str) -> bool {
+    only_argument(error).is_some_and(|argument| {
+        matches!(argument.kind(), "identifier" | "scoped_identifier")
+            && ["NotImplemented", "Unimplemented", "NotYetImplemented"].contains(&last_segment(&text[argument.byte_range()]))
+    })
+}
+
 /// Says that the only statement is the whole body.
 fn whole(statement: Node<'_>, value: Option<Node<'_>>, shape: Shape, visit: &mut Visit<'_, '_>, flags: &mut u32) {
     let value = value.unwrap_or(statement);
@@ -131,7 +139,8 @@ fn whole(statement: Node<'_>, value: Option<Node<'_>>, shape: Shape, visit: &mut
         Shape::Refusal => {
             let span = visit.span(value);
             let message = macros::first_string(visit.text, value.byte_range());
-            visit.out.stubs.push(Stub { span, form: StubForm::Refusal, message, whole: true });
+            let form = if names_missing(value, visit.text) { StubForm::NotImplemented } else { StubForm::Refusal };
+            visit.out.stubs.push(Stub { span, form, message, whole: true });
         }
         Shape::Empty | Shape::Work => {}
     }

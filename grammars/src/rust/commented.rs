@@ -28,6 +28,10 @@ pub(super) fn tests(comment: &str) -> Vec<CommentedTest> {
         }
         head = None;
     }
+    // A block comment opens on the line before the first of them.
+    if let Some(first) = found.first_mut().filter(|t: &&mut CommentedTest| comment[..t.at].trim() == "/*") {
+        first.at = 0;
+    }
     found
 }
 

@@ -148,7 +148,7 @@ impl Settings {
 
     /// Whether a path is not judged: vendored, an output, or excluded by configuration.
     pub fn excludes(&self, path: &str) -> bool {
-        never().is_match(path) || self.excluded.is_match(path)
+        any(NEVER, path) || self.excluded.is_match(path)
     }
 
     /// Returns what kind of code a path holds.
@@ -159,8 +159,8 @@ impl Settings {
         if self.tests.is_match(path) {
             return FileKind::Test;
         }
-        let named = test_names(language).is_match(path);
-        if support().is_match(path) && !named {
+        let named = any(language.test_paths, path);
+        if any(SUPPORT, path) && !named {
             return FileKind::Support;
         }
         if named { FileKind::Test } else { FileKind::Production }
@@ -184,25 +184,61 @@ fn globs<'a>(patterns: impl Iterator<Item = &'a str>) -> Result<GlobSet, Setting
     set.build().map_err(|e| error(format!("globs: {e}")))
 }
 
-/// Our own patterns are constants, so building them cannot fail on input.
-fn own(patterns: &[&str]) -> GlobSet {
-    globs(patterns.iter().copied()).expect("built-in globs are well-formed")
+/// Whether one of our own patterns takes a path. They are matched as they stand: compiling a set of them costs a cold process
+/// more than all that it asks of it.
+fn any(patterns: &[&str], path: &str) -> bool {
+    patterns.iter().any(|pattern| fast_glob::glob_match(pattern, path))
 }
 
-fn never() -> &'static GlobSet {
-    static SET: std::sync::LazyLock<GlobSet> = std::sync::LazyLock::new(|| own(NEVER));
-    &SET
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use oguard_grammars::LANGUAGES;
 
-fn support() -> &'static GlobSet {
-    static SET: std::sync::LazyLock<GlobSet> = std::sync::LazyLock::new(|| own(SUPPORT));
-    &SET
-}
-
-fn test_names(language: &Language) -> std::sync::Arc<GlobSet> {
-    use std::collections::HashMap;
-    use std::sync::{Arc, LazyLock, Mutex};
-    static SETS: LazyLock<Mutex<HashMap<&'static str, Arc<GlobSet>>>> = LazyLock::new(Mutex::default);
-    let mut sets = SETS.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-    sets.entry(language.id).or_insert_with(|| Arc::new(own(language.test_paths))).clone()
+    #[test]
+    fn our_patterns_mean_what_a_users_would() {
+        let paths = [
+            "a.go",
+            "a_test.go",
+            "x/a_test.go",
+            "node_modules/a.js",
+            "x/node_modules/y/a.js",
+            "my_node_modules/a.js",
+            "target/debug/a.rs",
+            "target/a.rs",
+            "x/a.min.js",
+            "a.min.ts",
+            "a.pb.go",
+            "x_pb2.py",
+            "a.generated.ts",
+            "__snapshots__/a.js",
+            ".git/config",
+            "docs/a.py",
+            "x/docs/a.py",
+            "doc/a.py",
+            "test_a.py",
+            "x/a_test.py",
+            "tests/a.py",
+            "x/tests/a.py",
+            "conftest.py",
+            "a.test.ts",
+            "x/a.spec.tsx",
+            "a.cy.mjs",
+            "__tests__/a.js",
+            "spec/a.js",
+            "tests.rs",
+            "src/tests.rs",
+            "src/tests/a.rs",
+            "dist/ä.js",
+            "dist",
+            ".hidden/dist/a.js",
+        ];
+        let ours = [NEVER, SUPPORT].into_iter().chain(LANGUAGES.iter().map(|l| l.test_paths));
+        for patterns in ours {
+            let compiled = globs(patterns.iter().copied()).unwrap();
+            for path in paths {
+                assert_eq!(any(patterns, path), compiled.is_match(path), "{path} under {patterns:?}");
+            }
+        }
+    }
 }

@@ -64,10 +64,14 @@ impl Default for Limits {
 /// # Errors
 /// Where the port can be neither reached nor opened.
 pub fn run(socket: Option<u16>) -> std::io::Result<ExitCode> {
-    let Some(port) = socket else { return Ok(ExitCode::from(serve(std::io::stdin(), stdout(), Limits::default()))) };
-    let stream = connect(port)?;
-    let writer = stream.try_clone()?;
-    Ok(ExitCode::from(serve(stream, writer, Limits::default())))
+    let code = match socket {
+        None => serve(std::io::stdin(), stdout(), Limits::default()),
+        Some(port) => {
+            let stream = connect(port)?;
+            serve(stream.try_clone()?, stream, Limits::default())
+        }
+    };
+    Ok(ExitCode::from(code))
 }
 
 /// Some clients listen and have the server connect, others the other way round.

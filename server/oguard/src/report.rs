@@ -6,6 +6,7 @@ mod frame;
 mod github;
 mod json;
 mod line;
+mod sarif;
 mod style;
 mod text;
 
@@ -102,6 +103,8 @@ pub enum Format {
     Line,
     /// Annotations of GitHub Actions.
     Github,
+    /// SARIF 2.1.0, for code hosts.
+    Sarif,
 }
 
 /// Most findings of a file that text shows (SPEC.md 3).
@@ -135,6 +138,7 @@ pub fn render(report: &Report, format: Format, limit: Limit, style: Style) -> St
         Format::Json => json::render(report),
         Format::Line => line::render(report),
         Format::Github => github::render(report),
+        Format::Sarif => sarif::render(report),
     }
 }
 

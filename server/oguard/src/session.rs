@@ -14,6 +14,7 @@ mod state;
 pub(crate) use jobs::{Shown, Verdicts};
 
 use crate::lsp::position::Encoding;
+use oguard_engine::document::FILE_BYTES_MAX;
 use oguard_engine::finding::TextEdit;
 use ropey::Rope;
 use std::ops::Range;
@@ -128,7 +129,9 @@ impl Session {
 
     /// A document is open; it has a path where it is a file.
     pub(crate) fn open(&self, uri: &str, path: Option<PathBuf>, version: Option<i32>, language: String, text: String) {
-        self.send(state::Event::Open { uri: uri.into(), path, version, language, text });
+        // Made here, as it takes milliseconds for the largest; a text that is none is not judged.
+        let judged = text.len() <= FILE_BYTES_MAX && memchr::memchr(0, text.as_bytes()).is_none();
+        self.send(state::Event::Open { uri: uri.into(), path, version, language, text: Rope::from_str(&text), judged });
     }
 
     pub(crate) fn change(&self, uri: &str, version: Option<i32>, edits: Vec<Edit>) {

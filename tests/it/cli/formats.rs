@@ -117,3 +117,20 @@ fn annotations_escape_the_path() {
         run.stdout
     );
 }
+
+#[test]
+fn sarif_names_rules_places_and_what_was_not_judged() {
+    let repo = Repo::with_test();
+    repo.write("a_test.go", skipped());
+    repo.write("notes.xyz", "hello\n");
+    let run = repo.run(&["check", "--format", "sarif"]);
+    let log = run.json();
+    assert_eq!((run.code, log["version"].as_str()), (1, Some("2.1.0")));
+    let result = &log["runs"][0]["results"][0];
+    assert_eq!(result["partialFingerprints"]["oguard/v1"].as_str(), Some(repo.check(&[]).ids()[0].as_str()));
+    assert_eq!(result["locations"][0]["physicalLocation"]["region"]["startLine"], 6);
+    let index = result["ruleIndex"].as_u64().unwrap() as usize;
+    assert_eq!(log["runs"][0]["tool"]["driver"]["rules"][index]["id"], "test-disabled");
+    let note = &log["runs"][0]["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"];
+    assert_eq!(note, "not evaluated: notes.xyz: unknown language");
+}

@@ -109,7 +109,8 @@ impl<'tree> Walk<'_, 'tree> {
         loop {
             let node = cursor.node();
             let bits = roles.get(node.kind_id() as usize).copied().unwrap_or(0);
-            let mut descend = node.end_byte() > skip_until;
+            // What is missing right behind a unit that was taken over has no width, and is not in that unit.
+            let mut descend = node.end_byte() > skip_until || node.start_byte() >= skip_until;
             if descend {
                 if errors && (node.is_error() || node.is_missing()) {
                     self.broken(node);

@@ -10,6 +10,7 @@
 use super::keys::{Bits, DOTS, WORD, key_at, key_of};
 use super::words::{Kind, Words};
 use std::collections::HashMap;
+use std::sync::{LazyLock, OnceLock};
 
 /// What a pattern of a table says when it matches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,11 +51,16 @@ enum Element {
     ClauseEnd,
 }
 
-/// A compiled row.
+/// A row; compiled when it is first tried, which few are.
 struct Pattern {
     says: Says,
-    elements: Vec<Element>,
+    row: &'static str,
+    lists: Lists,
+    elements: OnceLock<Vec<Element>>,
 }
+
+/// The named alternatives of a language.
+type Lists = &'static [(&'static str, &'static str)];
 
 /// Patterns by the word that must occur for them to match.
 pub(super) struct Index {
@@ -77,24 +83,23 @@ impl Index {
         let mut index = Index { patterns: Vec::new(), by_key: HashMap::new(), plain: Bits::default(), dotted: Bits::default() };
         for language in languages {
             for (says, row) in language.rows.iter().filter(|(says, _)| wanted(*says)) {
-                let marked = row.split_whitespace().position(|e| e.starts_with('!'));
-                index.add(*says, row.split_whitespace().map(|e| compile(e, language.lists)).collect(), marked);
+                index.add(*says, row, language.lists);
             }
         }
         index
     }
 
-    fn add(&mut self, says: Says, elements: Vec<Element>, marked: Option<usize>) {
+    fn add(&mut self, says: Says, row: &'static str, lists: Lists) {
         let id = self.patterns.len() as u16;
-        for word in trigger(marked.map_or(&elements[..], |at| &elements[at..=at])) {
+        trigger(row, lists, &mut |word| {
             let key = key_of(word);
             let ids = self.by_key.entry(key).or_default();
             if ids.last() != Some(&id) {
                 ids.push(id);
             }
             if says == Says::Dotted { self.dotted.set(key) } else { self.plain.set(key) }
-        }
-        self.patterns.push(Pattern { says, elements });
+        });
+        self.patterns.push(Pattern { says, row, lists, elements: OnceLock::new() });
     }
 
     /// Whether any pattern could match `text`. One pass over the bytes; most comments end here.
@@ -151,14 +156,18 @@ impl Index {
 }
 
 impl Pattern {
+    fn elements(&self) -> &[Element] {
+        self.elements.get_or_init(|| self.row.split_whitespace().map(|e| compile(e, self.lists)).collect())
+    }
+
     fn matches(&self, words: &Words, whole: Option<(Window, bool)>) -> bool {
         let all = Window { start: 0, end: words.tokens.len() };
         match (self.says, whole) {
             (Says::Elision | Says::Dotted, None) => false,
             (Says::Dotted, Some((_, false))) => false,
-            (Says::Elision | Says::Dotted, Some((window, _))) => Cursor { words, window, to_end: true }.run(&self.elements, window.start),
+            (Says::Elision | Says::Dotted, Some((window, _))) => Cursor { words, window, to_end: true }.run(self.elements(), window.start),
             _ => (0..all.end).any(|start| {
-                words.tokens[start].kind == Kind::Word && Cursor { words, window: all, to_end: false }.run(&self.elements, start)
+                words.tokens[start].kind == Kind::Word && Cursor { words, window: all, to_end: false }.run(self.elements(), start)
             }),
         }
     }
@@ -251,17 +260,16 @@ fn compile(element: &str, lists: &[(&str, &str)]) -> Element {
         Some(names) => (names, true),
         None => (element, false),
     };
-    let mut alternatives = Vec::new();
-    for name in names.split('|') {
-        match name.strip_prefix('@') {
-            None => alternatives.push(sequence_of(name)),
-            Some(list) => {
-                let rows = lists.iter().filter(|(n, _)| *n == list).flat_map(|(_, row)| row.split_whitespace());
-                alternatives.extend(rows.map(sequence_of));
-            }
-        }
-    }
-    Element::Words { alternatives, optional }
+    Element::Words { alternatives: phrases(names, lists).map(sequence_of).collect(), optional }
+}
+
+/// Returns the alternatives of an element's names, lists opened.
+fn phrases<'a>(names: &'a str, lists: &'a [(&'a str, &'a str)]) -> impl Iterator<Item = &'a str> {
+    names.split('|').flat_map(move |name| {
+        let list = name.strip_prefix('@');
+        let rows = lists.iter().filter(move |(n, _)| Some(*n) == list).flat_map(|(_, row)| row.split_ascii_whitespace());
+        list.is_none().then_some(name).into_iter().chain(rows)
+    })
 }
 
 fn sequence_of(phrase: &str) -> Vec<String> {
@@ -279,24 +287,46 @@ const COMMON: &str = "add use just here code other test should call calls value 
     returning full error empty function method file class body type types case cases show shown your like so app application system query \
     server api content contents default instead or same come handler complete length space each until";
 
-/// The words of the element that occurs least, one for each alternative: one of them must occur.
-fn trigger(elements: &[Element]) -> Vec<&str> {
-    let listed = |list: &str, word: &str| list.split_whitespace().any(|c| c == word);
-    let cost = |word: &str| match word.len() {
-        _ if listed(EVERYWHERE, word) => 1000,
-        _ if listed(COMMON, word) => 60,
-        1..=2 => 1000,
-        3 if word.is_ascii() => 20,
-        4 => 6,
-        _ => 3,
+/// Costs of the listed words. A set, since a cold process asks thousands of times.
+static COSTS: LazyLock<HashMap<&str, usize>> = LazyLock::new(|| {
+    let common = COMMON.split_ascii_whitespace().map(|word| (word, 60));
+    common.chain(EVERYWHERE.split_ascii_whitespace().map(|word| (word, 1000))).collect()
+});
+
+/// Gives the words of the element that occurs least, one for each alternative: one of them must occur. Reads the row as it
+/// stands, since a cold process does this for all rows and compiles hardly any.
+fn trigger(row: &str, lists: &[(&str, &str)], found: &mut dyn FnMut(&str)) {
+    let marked = row.split_whitespace().find_map(|e| e.strip_prefix('!'));
+    let required = |e: &&str| !matches!(*e, "^" | "$") && !e.starts_with('~') && !e.ends_with('?');
+    let price = |names: &str| {
+        let mut sum = 0;
+        phrases(names, lists).for_each(|phrase| rarest(phrase, &mut |_, cost| sum += cost));
+        sum
     };
-    let required = elements.iter().filter_map(|element| match element {
-        Element::Words { alternatives, optional: false } => {
-            Some(alternatives.iter().filter_map(|a| a.iter().min_by_key(|w| cost(w))).map(String::as_str).collect::<Vec<_>>())
+    let Some(names) = marked.or_else(|| row.split_whitespace().filter(required).min_by_key(|e| price(e))) else { return };
+    phrases(names, lists).for_each(|phrase| rarest(phrase, &mut |word, _| found(word)));
+}
+
+/// Gives the rarest word of a phrase and what it costs to look for it.
+fn rarest(phrase: &str, found: &mut dyn FnMut(&str, usize)) {
+    let plain = phrase.bytes().all(|b| b == b'_' || b.is_ascii_lowercase() || b.is_ascii_digit());
+    if plain {
+        if let Some(word) = phrase.split('_').filter(|w| !w.is_empty()).min_by_key(|w| cost(w)) {
+            found(word, cost(word));
         }
-        _ => None,
-    });
-    required.min_by_key(|words| words.iter().map(|w| cost(w)).sum::<usize>()).unwrap_or_default()
+    } else if let Some(word) = sequence_of(phrase).iter().min_by_key(|w| cost(w)) {
+        found(word, cost(word));
+    }
+}
+
+fn cost(word: &str) -> usize {
+    match (COSTS.get(word), word.len()) {
+        (Some(listed), _) => *listed,
+        (None, 1..=2) => 1000,
+        (None, 3) if word.is_ascii() => 20,
+        (None, 4) => 6,
+        (None, _) => 3,
+    }
 }
 
 #[cfg(test)]
@@ -336,9 +366,8 @@ mod tests {
                     let name = name.trim_end_matches('?');
                     assert!(language.lists.iter().any(|(n, _)| *n == name), "@{name} in {row}");
                 }
-                let elements: Vec<Element> = row.split_whitespace().map(|e| compile(e, language.lists)).collect();
-                let marked = row.split_whitespace().position(|e| e.starts_with('!'));
-                let words = trigger(marked.map_or(&elements[..], |at| &elements[at..=at]));
+                let mut words = Vec::new();
+                trigger(row, language.lists, &mut |word| words.push(word.to_owned()));
                 assert!(!words.is_empty(), "{row}");
                 assert!(words.iter().all(|w| w.len() >= LETTERS_MIN), "{words:?} of {row}");
             }

@@ -68,11 +68,21 @@ fn conflict(text: &str) -> Option<Range<usize>> {
     starts(">>>>>>>").map(|_| open)
 }
 
-/// Cuts a range to its first line that holds something.
+/// Cuts a range to its first line that holds something; what is missing at a line's end is shown at the last character
+/// before it, which the end of a text would otherwise hide on an empty line.
 fn first_line(text: &str, range: Range<usize>) -> Range<usize> {
     let inside = text.get(range.clone()).unwrap_or("");
     let skipped = inside.len() - inside.trim_start().len();
-    let start = if skipped == inside.len() { range.start } else { range.start + skipped };
+    if skipped == inside.len() {
+        let rest = text[range.start..].split('\n').next().unwrap_or("");
+        if !rest.trim().is_empty() {
+            return range.start..range.start;
+        }
+        let end = text[..range.start].trim_end().len();
+        let last = text[..end].chars().next_back().map_or(0, char::len_utf8);
+        return end - last..end;
+    }
+    let start = range.start + skipped;
     let end = text[start..range.end.max(start)].find(['\n', '\r']).map_or(range.end.max(start), |i| start + i);
     start..end
 }

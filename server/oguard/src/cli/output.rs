@@ -31,6 +31,8 @@ pub(super) enum FormatName {
     Line,
     /// Annotations of GitHub Actions
     Github,
+    /// SARIF 2.1.0, for code hosts
+    Sarif,
 }
 
 /// From which verdict on a run fails.
@@ -61,6 +63,7 @@ impl ReportArgs {
             FormatName::Json => (Format::Json, Style::plain()),
             FormatName::Line => (Format::Line, Style::plain()),
             FormatName::Github => (Format::Github, Style::plain()),
+            FormatName::Sarif => (Format::Sarif, Style::plain()),
         };
         print(&render(report, format, Limit::of(self.max), style));
         for failure in &report.claim.failures {

@@ -186,6 +186,15 @@ mod tests {
     }
 
     #[test]
+    fn a_rule_that_failed_is_an_error_and_never_silence() {
+        let profile = Profile::read(&json!({ "capabilities": {} }));
+        let verdicts = Verdicts { failures: vec!["stub-body"], ..Verdicts::default() };
+        let shown = diagnostics("a:b", &Rope::from_str("x"), &verdicts, &profile, &[]);
+        assert_eq!((shown.len(), shown[0].severity), (1, Some(DiagnosticSeverity::ERROR)));
+        assert!(shown[0].message.starts_with("oguard: rule stub-body failed on this file"), "{}", shown[0].message);
+    }
+
+    #[test]
     fn commands_name_the_path_below_the_folder() {
         let folders = ["/w".into()];
         assert_eq!(short_path("file:///w/a/b.rs", &folders), "a/b.rs");

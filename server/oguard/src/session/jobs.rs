@@ -117,6 +117,9 @@ pub(super) enum Task {
     Warm { spec: Arc<Spec>, text: Rope },
     /// Read an `oguard.toml` that is being edited.
     Settings { text: Rope },
+    /// Fails, as no rule should.
+    #[cfg(test)]
+    Panic,
 }
 
 pub(super) struct Job {
@@ -147,6 +150,8 @@ impl Task {
     /// Does the work; returns what can be used again and what came out.
     pub(super) fn run(self, seq: u64, parsers: &mut Parsers) -> (Option<Box<Resident>>, Outcome) {
         match self {
+            #[cfg(test)]
+            Task::Panic => panic!("a job that fails"),
             Task::Settings { text } => (None, Outcome::Judged(settings(&text.to_string()))),
             Task::Warm { spec, text } => {
                 let mut document = spec.document(text.to_string());

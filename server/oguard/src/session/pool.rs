@@ -138,3 +138,30 @@ impl Shared {
 fn guarded<T>(work: impl FnOnce() -> T) -> Option<T> {
     catch_unwind(AssertUnwindSafe(work)).ok()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::document::Key;
+    use super::super::jobs::Task;
+    use super::*;
+    use std::sync::mpsc::sync_channel;
+
+    #[test]
+    fn a_panic_is_an_error_of_its_document_and_the_pool_goes_on() {
+        let (events, received) = sync_channel(64);
+        let pool = Pool::start(&events);
+        let key = Key { uri: "a:b".into(), incarnation: 1 };
+        for seq in 0..20 {
+            let rank = [Rank::Edit, Rank::Open, Rank::Background][seq as usize % 3];
+            pool.push(Job { key: key.clone(), seq, rank, task: Task::Panic });
+        }
+        let mut seen: Vec<u64> = (0..20)
+            .map(|_| match received.recv().unwrap() {
+                Event::Done(Done { seq, resident: None, outcome: Outcome::Judged(verdicts), .. }) if verdicts.errors.len() == 1 => seq,
+                _ => panic!("not the error of a job"),
+            })
+            .collect();
+        seen.sort_unstable();
+        assert_eq!(seen, (0..20).collect::<Vec<_>>());
+    }
+}

@@ -1,0 +1,10 @@
+//! The server before a client of our own: real frames over pipes, no editor. `client` is that client.
+
+mod base;
+mod client;
+mod documents;
+mod fixes;
+mod frames;
+mod lifecycle;
+mod order;
+mod shown;
