@@ -129,8 +129,11 @@ fn grammars_are_the_ones_that_were_meant() {
     for language in LANGUAGES {
         let grammar = (language.grammar)();
         assert_eq!(grammar.node_kind_count(), language.node_kind_count, "{}: two grammars may share one symbol", language.id);
+        // Languages of one adapter share a table: each kind is known to one of them.
+        let family = || LANGUAGES.iter().filter(|l| std::ptr::eq(l.roles, language.roles));
         for (kind, _) in language.roles {
-            assert_ne!(grammar.id_for_node_kind(kind, true), 0, "{}: no node kind `{kind}`", language.id);
+            let known = family().any(|l| (l.grammar)().id_for_node_kind(kind, true) != 0);
+            assert!(known, "{}: no node kind `{kind}`", language.id);
         }
     }
 }

@@ -47,13 +47,13 @@ fn sole(statement: Node<'_>, visit: &mut Visit<'_, '_>, flags: &mut u32) -> Shap
             let mut cursor = list.walk();
             let values: Vec<Node<'_>> = list.named_children(&mut cursor).filter(|n| n.kind() != "comment").collect();
             if let Some((form, message)) = values.last().and_then(|last| refusal(*last, text)) {
-                let constant = values[..values.len() - 1].iter().all(|v| is_constant(*v, text, 0));
+                let constant = values[..values.len() - 1].iter().all(|v| is_constant(*v, 0));
                 if constant {
                     visit.out.stubs.push(Stub { span: visit.span(statement), form, message, whole: true });
                 }
                 return if constant { Shape::Refusal } else { Shape::Work };
             }
-            if values.iter().all(|v| is_constant(*v, text, 0)) {
+            if values.iter().all(|v| is_constant(*v, 0)) {
                 visit.out.stubs.push(Stub { span: visit.span(statement), form: StubForm::Constant, message: None, whole: true });
                 Shape::Constant
             } else {
@@ -99,7 +99,7 @@ fn refusal(value: Node<'_>, text: &str) -> Option<(StubForm, Option<String>)> {
 }
 
 /// Whether an expression is the same whatever the input.
-fn is_constant(node: Node<'_>, text: &str, depth: usize) -> bool {
+fn is_constant(node: Node<'_>, depth: usize) -> bool {
     const DEPTH_MAX: usize = 6;
     const PARTS_MAX: usize = 16;
     if depth > DEPTH_MAX {
@@ -115,14 +115,14 @@ fn is_constant(node: Node<'_>, text: &str, depth: usize) -> bool {
         | "true"
         | "false"
         | "nil" => true,
-        "unary_expression" => node.child_by_field_name("operand").is_some_and(|o| is_constant(o, text, depth + 1)),
-        "parenthesized_expression" | "literal_element" => node.named_child(0).is_some_and(|n| is_constant(n, text, depth + 1)),
-        "keyed_element" => node.child_by_field_name("value").is_some_and(|v| is_constant(v, text, depth + 1)),
-        "composite_literal" => node.child_by_field_name("body").is_some_and(|b| is_constant(b, text, depth + 1)),
+        "unary_expression" => node.child_by_field_name("operand").is_some_and(|o| is_constant(o, depth + 1)),
+        "parenthesized_expression" | "literal_element" => node.named_child(0).is_some_and(|n| is_constant(n, depth + 1)),
+        "keyed_element" => node.child_by_field_name("value").is_some_and(|v| is_constant(v, depth + 1)),
+        "composite_literal" => node.child_by_field_name("body").is_some_and(|b| is_constant(b, depth + 1)),
         "literal_value" => {
             let mut cursor = node.walk();
-            node.named_child_count() as usize <= PARTS_MAX
-                && node.named_children(&mut cursor).all(|n| n.kind() == "comment" || is_constant(n, text, depth + 1))
+            node.named_child_count() <= PARTS_MAX
+                && node.named_children(&mut cursor).all(|n| n.kind() == "comment" || is_constant(n, depth + 1))
         }
         _ => false,
     }

@@ -190,7 +190,7 @@ pub(super) fn suite(node: Node<'_>, visit: &mut Visit<'_, '_>) -> Option<Item> {
     let of = node.child_by_field_name("type").filter(|t| t.kind() == "struct_type")?;
     let uses_check = visit.scope.frameworks & framework::CHECK_DOT != 0 || visit.scope.names.iter().any(|(_, module, _)| module == "check");
     let suite_name = visit.text_of(name).ends_with("Suite");
-    if !(uses_check && suite_name) && !embeds_suite(of, suite_name, visit) {
+    if !((uses_check && suite_name) || embeds_suite(of, suite_name, visit)) {
         return None;
     }
     Some(Item::new(ItemKind::Group, visit.text_of(name), visit.span(name)))

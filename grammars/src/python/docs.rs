@@ -2,14 +2,16 @@
 
 use super::items::is_test_name;
 use super::syntax::{docstring, is_string, only_child};
-use crate::facts::{Comment, Edit, Effect, ItemKind, Marker};
+use crate::facts::{Comment, Edit, Effect, ItemKind, Marker, OnNew};
 use crate::visit::{CommentedTest, Visit};
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
 use tree_sitter::Node;
 
-/// Emits the skipped examples of a docstring.
+/// Emits the examples of the docstring of a body: those that run, and a marker on those that are told not to.
 pub(super) fn examples(body: Node<'_>, name: &str, visit: &mut Visit<'_, '_>) {
     if let Some(string) = docstring(body) {
-        skipped(string, Some(name), visit);
+        read(string, Some(name), visit);
     }
 }
 
@@ -22,8 +24,8 @@ pub(super) fn statement(node: Node<'_>, visit: &mut Visit<'_, '_>) {
         let span = visit.span(string);
         visit.out.comments.push(Comment { span, alone: true, block: true, doc: false });
     }
-    if visit.frame().kind == ItemKind::File && text.contains("doctest") && is_first(visit.text, node.start_byte()) {
-        skipped(string, None, visit);
+    if visit.frame().kind == ItemKind::File && text.contains(">>>") && is_first(visit.text, node.start_byte()) {
+        read(string, None, visit);
     }
 }
 
@@ -34,24 +36,45 @@ fn is_first(text: &str, at: usize) -> bool {
     })
 }
 
-/// Emits each example of a docstring that is told not to run. `name` is what the docstring documents; none for the module.
-fn skipped(string: Node<'_>, name: Option<&str>, visit: &mut Visit<'_, '_>) {
+/// Reads the examples of a docstring. `name` is what the docstring documents; none for the module.
+fn read(string: Node<'_>, name: Option<&str>, visit: &mut Visit<'_, '_>) {
     let text = visit.text_of(string);
-    if !text.contains("+SKIP") || !text.contains(">>>") {
+    if !text.contains(">>>") {
         return;
     }
     let mut at = string.start_byte();
+    let mut last = None;
     for line in text.split_inclusive('\n') {
-        let code = line.trim_start();
-        let prompt = code.starts_with(">>>") || code.starts_with("...");
-        if let Some((hash, words, end)) = directive(line).filter(|_| prompt) {
-            let span = visit.span_of(at + words, at + end);
-            let blanks = line[..hash].len() - line[..hash].trim_end().len();
-            let removal = vec![Edit { span: visit.span_of(at + hash - blanks, at + end), text: String::new() }];
-            let subject = name.map(str::to_owned);
-            visit.out.markers.push(Marker { subject, whole_file: name.is_none(), removal, ..Marker::new(Effect::Disabled, span) });
-        }
+        let here = at;
         at += line.len();
+        let code = line.trim_start();
+        let first = code.starts_with(">>>");
+        if !first && !code.starts_with("...") {
+            continue;
+        }
+        let skip = directive(line);
+        if first {
+            let end = skip.map_or(line.len(), |(hash, _, _)| hash);
+            let mut hasher = DefaultHasher::new();
+            (name, line[..end].trim()).hash(&mut hasher);
+            last = Some(hasher.finish());
+            visit.out.examples.extend(last);
+        }
+        let (Some((hash, words, end)), Some(example)) = (skip, last) else { continue };
+        // Told on any of its lines, the whole example is skipped.
+        visit.out.examples.retain(|e| *e != example);
+        let blanks = line[..hash].len() - line[..hash].trim_end().len();
+        let removal = vec![Edit { span: visit.span_of(here + hash - blanks, here + end), text: String::new() }];
+        let span = visit.span_of(here + words, here + end);
+        visit.out.markers.push(Marker {
+            subject: name.map(str::to_owned),
+            whole_file: name.is_none(),
+            // An example that never ran took no evidence away.
+            on_new: OnNew::Inform,
+            example: Some(example),
+            removal,
+            ..Marker::new(Effect::Disabled, span)
+        });
     }
 }
 
@@ -61,7 +84,7 @@ fn directive(line: &str) -> Option<(usize, usize, usize)> {
     let words = hash + 1 + line[hash + 1..].find("doctest")?;
     let between = line[hash + 1..words].trim();
     let options = line[words..].strip_prefix("doctest")?.trim_start().strip_prefix(':')?;
-    let skips = options.split(',').any(|o| o.trim().split_whitespace().next() == Some("+SKIP"));
+    let skips = options.split(',').any(|o| o.split_whitespace().next() == Some("+SKIP"));
     let end = words + line[words..].find("+SKIP")? + "+SKIP".len();
     (between.is_empty() && skips).then_some((hash, words, end))
 }

@@ -161,7 +161,7 @@ fn is_constant(node: Node<'_>, text: &str, depth: usize) -> bool {
     }
     let all_parts = |n: Node<'_>| {
         let mut cursor = n.walk();
-        n.named_child_count() as usize <= PARTS_MAX
+        n.named_child_count() <= PARTS_MAX
             && n.named_children(&mut cursor).all(|c| c.kind().ends_with("comment") || is_constant(c, text, depth + 1))
     };
     let source = &text[node.byte_range()];
@@ -180,7 +180,7 @@ fn is_constant(node: Node<'_>, text: &str, depth: usize) -> bool {
         }
         "struct_expression" => node.child_by_field_name("body").is_some_and(|body| {
             let mut cursor = body.walk();
-            body.named_child_count() as usize <= PARTS_MAX
+            body.named_child_count() <= PARTS_MAX
                 && body.named_children(&mut cursor).all(|field| match field.kind() {
                     "field_initializer" => field.child_by_field_name("value").is_some_and(|v| is_constant(v, text, depth + 1)),
                     "base_field_initializer" => field.named_child(0).is_some_and(|v| is_constant(v, text, depth + 1)),

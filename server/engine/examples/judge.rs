@@ -1,4 +1,6 @@
 //! Development aid: judges labelled cases with the engine alone. `judge DIR LANG[,LANG] [ID]`
+#![allow(clippy::print_stdout, clippy::unwrap_used)]
+
 use oguard_engine::check::{Baseline, check};
 use oguard_engine::document::{Document, Parsers};
 use oguard_engine::grammars::by_path;

@@ -2,6 +2,8 @@
 //!
 //! `cargo run --release -p oguard-engine --example parse -- FILE…`; read by `scripts/bench-cold.py`.
 
+#![allow(clippy::print_stdout)]
+
 use oguard_engine::grammars::by_path;
 use oguard_engine::grammars::tree_sitter::Parser;
 use std::time::Instant;

@@ -111,12 +111,12 @@ impl Pairing {
         for (new, line) in lines.edited.iter().enumerate().filter(|(new, _)| self.base_of[*new].is_none()) {
             by_line.entry(*line).or_default().push(new);
         }
-        for old in 0..base.len() {
+        for (old, key) in base.iter().enumerate() {
             if self.used[old] {
                 continue;
             }
             let Some(there) = line_of(lines, old).and_then(|line| by_line.get(&line)) else { continue };
-            let fits = |new: usize| self.base_of[new].is_none() && base[old].rule == edited[new].rule && same(old, new);
+            let fits = |new: usize| self.base_of[new].is_none() && key.rule == edited[new].rule && same(old, new);
             if let Some(new) = there.iter().copied().find(|new| fits(*new)) {
                 self.set(old, new);
             }

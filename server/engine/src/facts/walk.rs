@@ -16,19 +16,20 @@ use tree_sitter::{Node, Tree};
 
 /// Returns the role bits of a language by node-kind id, built once a process.
 fn roles(language: &'static Language) -> Arc<[u8]> {
-    static TABLES: LazyLock<Mutex<HashMap<&'static str, Arc<[u8]>>>> = LazyLock::new(Mutex::default);
+    type Tables = HashMap<&'static str, Arc<[u8]>>;
+    static TABLES: LazyLock<Mutex<Tables>> = LazyLock::new(Mutex::default);
     let mut tables = TABLES.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     tables
         .entry(language.id)
         .or_insert_with(|| {
             let grammar = (language.grammar)();
             let mut table = vec![0u8; grammar.node_kind_count()];
-            for id in 0..table.len() {
+            for (id, bits) in table.iter_mut().enumerate() {
                 // Several ids can share one name, so ids are asked for their names and not the other way round.
                 if grammar.node_kind_is_named(id as u16)
                     && let Some(name) = grammar.node_kind_for_id(id as u16)
                 {
-                    table[id] = language.roles.iter().filter(|(kind, _)| *kind == name).fold(0, |all, (_, bits)| all | bits);
+                    *bits = language.roles.iter().filter(|(kind, _)| *kind == name).fold(0, |all, (_, bits)| all | bits);
                 }
             }
             table.into()
@@ -108,8 +109,8 @@ impl<'tree> Walk<'_, 'tree> {
         loop {
             let node = cursor.node();
             let bits = roles.get(node.kind_id() as usize).copied().unwrap_or(0);
-            // By its start: what is missing right behind a unit that was taken over has no width, and is not in that unit.
-            let mut descend = node.start_byte() >= skip_until;
+            // What is missing right behind a unit that was taken over has no width, and is not in that unit.
+            let mut descend = node.end_byte() > skip_until || node.start_byte() >= skip_until;
             if descend {
                 if errors && (node.is_error() || node.is_missing()) {
                     self.broken(node);

@@ -40,7 +40,7 @@ const LISTS: &[(&str, &str)] = &[
 ];
 
 const ROWS: &[(super::pattern::Says, &str)] = &[
-    // The rest of the code is unchanged.
+    // As in "the rest of the code is unchanged".
     (Elision, "@det? rest|remainder of? @det? existing|original|previous? ~1 @code @stay? @same as_before|as_above|as_it_was?"),
     (Elision, "@det? rest|remainder of? @det? existing|original|previous? ~1 @code @stay? @same for|in|as|from|until|to ~3"),
     (Elision, "@det? remaining|existing|previous|original|other @det? ~2 @code @stay @same as_before|as_above?"),
@@ -58,7 +58,7 @@ const ROWS: &[(super::pattern::Says, &str)] = &[
         "keep|leave|retain|preserve @det? rest|remaining|existing|other of? @det? ~1 @code as_is|unchanged|the_same|as_before|intact|untouched|as_they_are",
     ),
     (Elision, "rest|remainder @stay? unchanged|the_same|as_before as_before|above?"),
-    // Code omitted for brevity.
+    // As in "code omitted for brevity".
     (
         Elision,
         "~1 code|implementation|implementations|body|logic|methods|functions|imports is|are? omitted|elided|not_shown @brevity|for_clarity|here?",

@@ -6,6 +6,7 @@
 use super::{Blobs, ChangedFile, GitError, Repository, Status};
 use std::collections::HashMap;
 use std::collections::hash_map::DefaultHasher;
+use std::collections::hash_map::Entry;
 use std::hash::{Hash, Hasher};
 
 /// Largest number of pairs whose texts are compared, as git's own rename limit squared would be: beyond it only files of one
@@ -43,13 +44,13 @@ pub(super) fn pair(repository: &Repository, files: &mut Vec<ChangedFile>, blobs:
             if many && !same_name {
                 continue;
             }
-            if !old.contains_key(&g) {
+            if let Entry::Vacant(vacant) = old.entry(g) {
                 let text = match blobs.read(files[g].base_blob.as_deref().unwrap_or("")) {
                     Ok(text) => text,
                     Err(GitError::TooLarge { .. }) => None,
                     Err(error) => return Err(error),
                 };
-                old.insert(g, Lines::of(text.as_deref().unwrap_or(b"")));
+                vacant.insert(Lines::of(text.as_deref().unwrap_or(b"")));
             }
             new.entry(f).or_insert_with(|| Lines::of(&on_disk(repository, &files[f].path)));
             let percent = old[&g].percent(&new[&f]);

@@ -138,7 +138,8 @@ impl Profile {
             watches: can("/workspace/didChangeWatchedFiles/dynamicRegistration"),
             resolves_edits: lists("/textDocument/codeAction/resolveSupport/properties", "edit"),
             document_changes: can("/workspace/workspaceEdit/documentChanges"),
-            action_literals: capability("/textDocument/codeAction/codeActionLiteralSupport").is_some_and(Value::is_object),
+            // Assistants that ask for actions take literals without saying so.
+            action_literals: !interactive || capability("/textDocument/codeAction/codeActionLiteralSupport").is_some_and(Value::is_object),
             related: can("/textDocument/publishDiagnostics/relatedInformation") || can("/textDocument/diagnostic/relatedInformation"),
             code_description: can("/textDocument/publishDiagnostics/codeDescriptionSupport"),
             markdown: lists("/textDocument/hover/contentFormat", "markdown"),

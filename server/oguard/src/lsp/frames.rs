@@ -230,20 +230,36 @@ fn parse(body: &[u8]) -> (Frame, usize) {
     if let Ok(value) = serde_json::from_slice(body) {
         return (Frame::Json(value), body.len());
     }
-    let (own, used) = match header_line(body, 0) {
-        Some(next) => (&body[..next.start], next.start),
-        None => (body, body.len()),
-    };
-    let frame = match first_value(own).or_else(|| first_value(repaired(own).as_bytes())) {
-        Some(value) => Frame::Json(value),
-        None => Frame::Bad("the message is not JSON"),
-    };
-    (frame, used)
+    let end = header_line(body, 0).map_or(body.len(), |next| next.start);
+    // A length that is a little too large cuts the next header; what follows the object is looked at again.
+    let used = object_end(&body[..end]).unwrap_or(end);
+    let own = &body[..used];
+    let value = serde_json::from_slice(own).or_else(|_| serde_json::from_str(&repaired(own)));
+    match value.ok().filter(Value::is_object) {
+        Some(value) => (Frame::Json(value), used),
+        None => (Frame::Bad("the message is not JSON"), end),
+    }
 }
 
-/// Returns the object that bytes start with; what follows it is dropped.
-fn first_value(bytes: &[u8]) -> Option<Value> {
-    serde_json::Deserializer::from_slice(bytes).into_iter().next()?.ok().filter(Value::is_object)
+/// Returns the end of the object that bytes start with, found by its braces.
+fn object_end(bytes: &[u8]) -> Option<usize> {
+    let (mut depth, mut in_string, mut escaped) = (0_usize, false, false);
+    for (at, byte) in bytes.iter().enumerate() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if in_string => escaped = true,
+            b'"' => in_string = !in_string,
+            b'{' if !in_string => depth += 1,
+            b'}' if !in_string => {
+                depth = depth.checked_sub(1)?;
+                if depth == 0 {
+                    return Some(at + 1);
+                }
+            }
+            _ => {}
+        }
+    }
+    None
 }
 
 /// Replaces what is no text: invalid UTF-8, and the half of a surrogate pair that a client cut in two.
@@ -313,7 +329,7 @@ mod tests {
         survives(frame("{\"id\": oops}").as_bytes());
         survives(frame("5").as_bytes());
         survives(frame("[]").as_bytes());
-        survives(&[b"Content-Length: 10\r\n\r\n".as_slice(), b"{\"a\":\"\xff\"}"].concat());
+        survives(&[b"Content-Length: 9\r\n\r\n".as_slice(), b"{\"a\":\"\xff\"}"].concat());
         survives(b"content-length: 2\r\n\r\n{}");
         survives(b"Content-Type: application/vscode-jsonrpc\r\nContent-Length: 2\r\n\r\n{}");
         survives(b"X-A: 1\r\nContent-Length: 2\r\nX-B: 2\r\n\r\n{}");
@@ -325,6 +341,7 @@ mod tests {
         survives(b"Content-Length: 0\r\n\r\n");
         survives(b"Content-Length: 12\r\n\r\n{}");
         survives(b"Content-Length: 5000\r\n\r\n{}");
+        survives(b"Content-Length: 9\r\n\r\n{\"}\":1}");
         survives(b"Content-Length: 1\r\n\r\n{\"a\": 1}");
         survives(b"CONTENT-LENGTH:2\n\n{}");
         survives(&[b'x'; 200_000]);

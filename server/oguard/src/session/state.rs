@@ -3,11 +3,13 @@
 //! No input or output and no parse happens here, so a step takes well under a millisecond. The newest version of a document is
 //! judged, a job in flight is never interrupted, and a result counts only for the opening of the document it was made for.
 
+mod tell;
+
 use super::bases::{self, Located, Lookup};
 use super::document::{Holder, Key, Open, Pending, Place};
-use super::jobs::{Base, Done, EDIT_PARSE_MAX, Job, Outcome, Restore, Spec, Task, Verdicts};
+use super::jobs::{Base, Done, Job, Outcome, Restore, Spec, Task, Verdicts};
 use super::pool::{Pool, Rank};
-use super::{Edit, Listener, Publication, Restored, Said, Setup, Snapshot};
+use super::{Edit, Listener, Restored, Said, Setup, Snapshot};
 use oguard_engine::document::FILE_BYTES_MAX;
 use oguard_engine::grammars::by_lsp_id;
 use ropey::Rope;
@@ -93,6 +95,9 @@ pub(super) enum Event {
 /// Starts the thread, with its pool and the thread that reads bases; both end with it.
 pub(super) fn start(setup: Setup, listener: Listener, events: &SyncSender<Event>, received: Receiver<Event>) {
     let pool = Pool::start(events);
+    // No document has this key, so that nothing comes of the result.
+    let nobody = Key { uri: "".into(), incarnation: 0 };
+    pool.push(Job { key: nobody, seq: 0, rank: Rank::Background, task: Task::Prepare });
     let lookups = bases::start(setup.roots.clone(), setup.git_time_max, events.clone());
     let state = State {
         setup,
@@ -365,7 +370,7 @@ impl State {
                     Holder::Here(resident) => Some(resident),
                     Holder::Cold | Holder::Lent => None,
                 },
-                limit: (rank == Rank::Edit).then_some(EDIT_PARSE_MAX),
+                limit: (rank == Rank::Edit).then_some(self.setup.edit_parse_max),
                 restores: std::mem::take(&mut document.restores),
             },
             _ => return,
@@ -429,67 +434,6 @@ impl State {
         }
     }
 
-    /// Answers a version of a document that holds nothing to find.
-    fn tell_nothing(&mut self, uri: &str) {
-        if let Some(document) = self.documents.get_mut(uri) {
-            document.judged = Some((document.seq, Verdicts::default()));
-            self.tell(uri);
-        }
-    }
-
-    /// Says what is known of the newest version: once, and again only if it differs. What a half-done edit would trip waits
-    /// for rest where a person types; what is shown already stays.
-    fn tell(&mut self, uri: &str) {
-        let Some(document) = self.documents.get_mut(uri) else { return };
-        let Some((seq, verdicts)) = document.judged.as_ref().filter(|(seq, _)| *seq == document.seq) else { return };
-        let mut verdicts = verdicts.clone();
-        let rests_at = document.changed.filter(|_| self.setup.interactive).map(|at| at + self.setup.settle);
-        if let Some(at) = rests_at.filter(|at| *at > Instant::now()) {
-            let all = verdicts.findings.len();
-            let shown = &document.shown;
-            verdicts.findings.retain(|f| !f.finding.settled || shown.contains(&f.finding.fingerprint));
-            if verdicts.findings.len() < all {
-                self.resting.push_back((at, document.key.clone()));
-            }
-        }
-        let before = document.told.as_ref().filter(|(told, _)| told == seq);
-        let again = before.is_some();
-        let same = before.is_some_and(|(_, before)| before.same(&verdicts));
-        document.shown = verdicts.findings.iter().map(|f| f.finding.fingerprint.clone()).collect();
-        document.told = Some((document.seq, verdicts.clone()));
-        for reply in std::mem::take(&mut document.asks) {
-            let _ = reply.send(Some(document.snapshot()));
-        }
-        if !same {
-            self.say(uri, verdicts, again);
-        }
-    }
-
-    fn say(&self, uri: &str, verdicts: Verdicts, again: bool) {
-        let Some(document) = self.documents.get(uri) else { return };
-        let (uri, version, text) = (document.key.uri.clone(), document.version, document.text.clone());
-        (self.listener)(Said::Found(Publication { uri, version, text, verdicts, again }));
-    }
-
-    /// Says everything again, for a client that changed how it wants to be told.
-    fn again(&mut self) {
-        for document in self.documents.values() {
-            if let Some((_, verdicts)) = document.told.as_ref().filter(|(seq, _)| *seq == document.seq) {
-                self.say(&document.key.uri, verdicts.clone(), true);
-            }
-        }
-    }
-
-    /// Tells what was withheld from documents that have rested.
-    fn rested(&mut self) {
-        let now = Instant::now();
-        while let Some((_, key)) = self.resting.pop_front_if(|(at, _)| *at <= now) {
-            if self.documents.get(&key.uri).is_some_and(|d| d.key == key) {
-                self.tell(&key.uri);
-            }
-        }
-    }
-
     fn ask(&mut self, uri: &str, reply: oneshot::Sender<Option<Snapshot>>) {
         match self.documents.get_mut(uri) {
             None => {
@@ -508,22 +452,6 @@ impl State {
         {
             document.restores.push(restore);
             self.judge(uri, Rank::Edit);
-        }
-    }
-
-    /// Says what keeps a project from being judged, once.
-    fn trouble(&mut self, root: Option<Arc<PathBuf>>, message: String) {
-        let root = root.map_or_else(PathBuf::new, |r| r.as_ref().clone());
-        if self.troubles.get(&root) != Some(&message) {
-            eprintln!("oguard: {message}");
-            self.troubles.insert(root, message.clone());
-            (self.listener)(Said::Trouble(message));
-        }
-    }
-
-    fn over(&mut self, root: Option<Arc<PathBuf>>) {
-        if let Some(root) = root {
-            self.troubles.remove(root.as_ref());
         }
     }
 }

@@ -1,0 +1,92 @@
+//! What is said of documents and projects, when, and how often.
+//!
+//! Every version is answered once; what is learnt later of the same version is said only if it differs. Where a person types,
+//! findings that a half-done edit would trip wait until the text rests.
+
+use super::State;
+use crate::session::jobs::Verdicts;
+use crate::session::{Publication, Said};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Instant;
+
+impl State {
+    /// Answers a version of a document that holds nothing to find.
+    pub(super) fn tell_nothing(&mut self, uri: &str) {
+        if let Some(document) = self.documents.get_mut(uri) {
+            document.judged = Some((document.seq, Verdicts::default()));
+            self.tell(uri);
+        }
+    }
+
+    /// Says what is known of the newest version: once, and again only if it differs. What a half-done edit would trip waits
+    /// for rest where a person types; what is shown already stays.
+    pub(super) fn tell(&mut self, uri: &str) {
+        let Some(document) = self.documents.get_mut(uri) else { return };
+        let Some((seq, verdicts)) = document.judged.as_ref().filter(|(seq, _)| *seq == document.seq) else { return };
+        let mut verdicts = verdicts.clone();
+        let rests_at = document.changed.filter(|_| self.setup.interactive).map(|at| at + self.setup.settle);
+        if let Some(at) = rests_at.filter(|at| *at > Instant::now()) {
+            let all = verdicts.findings.len();
+            let shown = &document.shown;
+            verdicts.findings.retain(|f| !f.finding.settled || shown.contains(&f.finding.fingerprint));
+            if verdicts.findings.len() < all {
+                self.resting.push_back((at, document.key.clone()));
+            }
+        }
+        let before = document.told.as_ref().filter(|(told, _)| told == seq);
+        let again = before.is_some();
+        let same = before.is_some_and(|(_, before)| before.same(&verdicts));
+        document.shown = verdicts.findings.iter().map(|f| f.finding.fingerprint.clone()).collect();
+        document.told = Some((document.seq, verdicts.clone()));
+        for reply in std::mem::take(&mut document.asks) {
+            let _ = reply.send(Some(document.snapshot()));
+        }
+        if !same {
+            self.say(uri, verdicts, again);
+        }
+    }
+
+    pub(super) fn say(&self, uri: &str, verdicts: Verdicts, again: bool) {
+        let Some(document) = self.documents.get(uri) else { return };
+        let (uri, version, text) = (document.key.uri.clone(), document.version, document.text.clone());
+        (self.listener)(Said::Found(Publication { uri, version, text, verdicts, again }));
+    }
+
+    /// Says everything again, for a client that changed how it wants to be told.
+    pub(super) fn again(&mut self) {
+        for document in self.documents.values() {
+            if let Some((_, verdicts)) = document.told.as_ref().filter(|(seq, _)| *seq == document.seq) {
+                self.say(&document.key.uri, verdicts.clone(), true);
+            }
+        }
+    }
+
+    /// Tells what was withheld from documents that have rested.
+    pub(super) fn rested(&mut self) {
+        let now = Instant::now();
+        while self.resting.front().is_some_and(|(at, _)| *at <= now)
+            && let Some((_, key)) = self.resting.pop_front()
+        {
+            if self.documents.get(&key.uri).is_some_and(|d| d.key == key) {
+                self.tell(&key.uri);
+            }
+        }
+    }
+
+    /// Says what keeps a project from being judged, once.
+    pub(super) fn trouble(&mut self, root: Option<Arc<PathBuf>>, message: String) {
+        let root = root.map_or_else(PathBuf::new, |r| r.as_ref().clone());
+        if self.troubles.get(&root) != Some(&message) {
+            eprintln!("oguard: {message}");
+            self.troubles.insert(root, message.clone());
+            (self.listener)(Said::Trouble(message));
+        }
+    }
+
+    pub(super) fn over(&mut self, root: Option<Arc<PathBuf>>) {
+        if let Some(root) = root {
+            self.troubles.remove(root.as_ref());
+        }
+    }
+}
