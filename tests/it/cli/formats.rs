@@ -134,3 +134,16 @@ fn sarif_names_rules_places_and_what_was_not_judged() {
     let note = &log["runs"][0]["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"];
     assert_eq!(note, "not evaluated: notes.xyz: unknown language");
 }
+
+#[test]
+fn text_shows_what_the_base_had_with_its_lines() {
+    let repo = Repo::new();
+    let body = "\tsum := 0\n\tfor _, x := range xs {\n\t\tsum += x\n\t}\n\treturn sum\n";
+    repo.write("a.go", format!("package a\n\nfunc Sum(xs []int) int {{\n{body}}}\n"));
+    repo.commit("base");
+    repo.write("a.go", "package a\n\nfunc Sum(xs []int) int {\n\treturn 0\n}\n");
+    let run = repo.run(&["check"]);
+    assert!(run.stdout.starts_with("warn: stub-body: "), "{}", run.stdout);
+    assert!(run.stdout.contains("| the base had:\n"), "{}", run.stdout);
+    assert!(run.stdout.contains("    4 -     sum := 0\n    5 -     for _, x := range xs {\n"), "{}", run.stdout);
+}

@@ -14,8 +14,11 @@ const TAB: &str = "    ";
 
 /// Appends the frame of a finding.
 pub(super) fn push(out: &mut String, finding: &Finding, style: Style) {
-    let base_line = finding.related.first().map_or(1, |r| r.place.line);
-    let base: Vec<&str> = finding.before.as_deref().map_or_else(Vec::new, |text| text.lines().collect());
+    let all: Vec<&str> = finding.before.as_deref().map_or_else(Vec::new, |text| text.lines().collect());
+    // A body often begins with the end of its head's line.
+    let blank = all.iter().take_while(|line| line.trim().is_empty()).count();
+    let base = &all[blank..];
+    let base_line = finding.related.first().map_or(1, |r| r.place.line) + blank as u32;
     let last_base = base_line as usize + base.len().min(BASE_LINES_MAX);
     let gutter = finding.start.line.to_string().len().max(if base.is_empty() { 0 } else { last_base.to_string().len() }).max(3);
     if let Some(line) = finding.after.lines().next().filter(|l| !l.trim().is_empty()) {
