@@ -1,8 +1,7 @@
 //! The program and the house: commands in temporary repositories, the server before a client of our own, and what a reviewer
 //! should not have to look for.
 
-// Helpers of tests are no tests to clippy.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, reason = "helpers of tests are no tests to clippy")]
 
 mod cli;
 mod docs;
