@@ -81,6 +81,7 @@ pub(crate) static JAVASCRIPT: Language = Language {
     node_kind_count: 265,
     roles: ROLES,
     redefinition_hides: false,
+    indent_bytes_max: None,
     separator: SEPARATOR,
     adapter: &Ecma,
 };
@@ -94,6 +95,7 @@ pub(crate) static TYPESCRIPT: Language = Language {
     node_kind_count: 383,
     roles: ROLES,
     redefinition_hides: false,
+    indent_bytes_max: None,
     separator: SEPARATOR,
     adapter: &Ecma,
 };
@@ -107,6 +109,7 @@ pub(crate) static TSX: Language = Language {
     node_kind_count: 400,
     roles: ROLES,
     redefinition_hides: false,
+    indent_bytes_max: None,
     separator: SEPARATOR,
     adapter: &Ecma,
 };

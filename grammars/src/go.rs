@@ -41,6 +41,7 @@ pub(crate) static GO: Language = Language {
         ("raw_string_literal", role::LEAF),
     ],
     redefinition_hides: false,
+    indent_bytes_max: None,
     separator: ".",
     adapter: &Go,
 };

@@ -38,6 +38,8 @@ pub struct Language {
     pub roles: &'static [(&'static str, u8)],
     /// A second definition of a name in one scope hides the first, and nothing says so.
     pub redefinition_hides: bool,
+    /// Deepest indentation, in bytes, that the grammar survives: its scanner ends the process beyond it. None: no limit.
+    pub indent_bytes_max: Option<usize>,
     /// Joins the names of enclosing items in a qualified name.
     pub separator: &'static str,
     /// Reads what no table says.

@@ -49,6 +49,9 @@ const ROLES: &[(&str, u8)] = &[
 ];
 const NODE_KIND_COUNT: usize = 274;
 
+/// The scanner of tree-sitter-python 0.25.0 asserts that its stack of indents fits 1,024 bytes, which about 510 levels fill.
+const INDENT_BYTES_MAX: usize = 480;
+
 /// Python.
 pub(crate) static PYTHON: Language = Language {
     id: "python",
@@ -59,6 +62,7 @@ pub(crate) static PYTHON: Language = Language {
     node_kind_count: NODE_KIND_COUNT,
     roles: ROLES,
     redefinition_hides: true,
+    indent_bytes_max: Some(INDENT_BYTES_MAX),
     separator: ".",
     adapter: &Python { interface: false },
 };
@@ -72,6 +76,7 @@ pub(crate) static PYTHON_INTERFACE: Language = Language {
     node_kind_count: NODE_KIND_COUNT,
     roles: ROLES,
     redefinition_hides: false,
+    indent_bytes_max: Some(INDENT_BYTES_MAX),
     separator: ".",
     adapter: &Python { interface: true },
 };

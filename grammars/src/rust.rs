@@ -49,6 +49,7 @@ pub(crate) static RUST: Language = Language {
         ("char_literal", role::LEAF),
     ],
     redefinition_hides: false,
+    indent_bytes_max: None,
     separator: "::",
     adapter: &Rust,
 };

@@ -2,7 +2,7 @@
 //! mocks and of numeric libraries.
 
 use super::names::Reader;
-use super::syntax::{Arguments, children, dotted, field, tail};
+use super::syntax::{Arguments, children, dotted, field, only_child, tail};
 use crate::facts::{Assertion, Span};
 use crate::visit::Visit;
 use tree_sitter::Node;
@@ -14,8 +14,7 @@ pub(super) fn statement(node: Node<'_>, visit: &mut Visit<'_, '_>) {
     }
     let Some(condition) = children(node).first().copied() else { return };
     let keyword = visit.span_of(node.start_byte(), node.start_byte() + "assert".len());
-    let mut operands = Vec::new();
-    conjuncts(Reader::of(visit), condition, &mut operands);
+    let operands = conjuncts(Reader::of(visit), condition);
     let single = operands.len() == 1;
     for operand in operands {
         let whole = if single { visit.span(node) } else { visit.span(operand) };
@@ -25,38 +24,38 @@ pub(super) fn statement(node: Node<'_>, visit: &mut Visit<'_, '_>) {
     }
 }
 
-fn conjuncts<'t>(reader: Reader<'_>, node: Node<'t>, out: &mut Vec<Node<'t>>) {
-    if node.kind() == "boolean_operator" && field(node, "operator").is_some_and(|o| reader.text_of(o) == "and") {
-        for operand in ["left", "right"].iter().filter_map(|f| field(node, f)) {
-            conjuncts(reader, operand, out);
+/// Returns the operands of an `and`, in order.
+fn conjuncts<'t>(reader: Reader<'_>, condition: Node<'t>) -> Vec<Node<'t>> {
+    let (mut open, mut found) = (vec![condition], Vec::new());
+    while let Some(node) = open.pop() {
+        if node.kind() == "boolean_operator" && field(node, "operator").is_some_and(|o| reader.text_of(o) == "and") {
+            // The last one in is read first.
+            open.extend(["right", "left"].iter().filter_map(|f| field(node, f)));
+        } else if node.kind() == "parenthesized_expression" && node.named_child_count() == 1 {
+            open.extend(only_child(node));
+        } else {
+            found.push(node);
         }
-    } else if node.kind() == "parenthesized_expression" && children(node).len() == 1 {
-        conjuncts(reader, children(node)[0], out);
-    } else {
-        out.push(node);
     }
+    found
 }
 
 fn expression(node: Node<'_>, span: Span, keyword: Span, visit: &Visit<'_, '_>) -> Option<Assertion> {
+    let (mut node, mut negated) = (node, false);
+    while node.kind() == "not_operator" {
+        node = field(node, "argument")?;
+        negated = !negated;
+    }
     match node.kind() {
         "tuple" => None,
-        "not_operator" => {
-            let argument = field(node, "argument")?;
-            Some(Assertion { negated: true, ..expression(argument, span, keyword, visit)? })
-        }
         "comparison_operator" => {
             let operands = children(node);
             let operator = field(node, "operators")?;
             let (first, second, last) = (operands.first()?, operands.get(1)?, operands.last()?);
-            Some(Assertion {
-                span,
-                subject: Some(visit.span(*first)),
-                matcher: visit.span(operator),
-                expected: Some(visit.span_of(second.start_byte(), last.end_byte())),
-                negated: false,
-            })
+            let expected = Some(visit.span_of(second.start_byte(), last.end_byte()));
+            Some(Assertion { span, subject: Some(visit.span(*first)), matcher: visit.span(operator), expected, negated })
         }
-        _ => Some(Assertion { span, subject: Some(visit.span(node)), matcher: keyword, expected: None, negated: false }),
+        _ => Some(Assertion { span, subject: Some(visit.span(node)), matcher: keyword, expected: None, negated }),
     }
 }
 

@@ -1,6 +1,6 @@
 //! What a class is: collected by a test runner, abstract, a null object; and what the classes of a file are to each other.
 
-use super::names::{OVERRIDDEN, Reader, SUBCLASSED, TEST_CASE, said};
+use super::names::{OVERRIDDEN, Reader, SUBCLASSED, TEST_CASE};
 use super::stubs;
 use super::syntax::{Definition, children, definitions, docstring, field, string_content, tail, text_of};
 use crate::visit::FileScope;
@@ -34,6 +34,9 @@ fn is_case_name(name: &str) -> bool {
     name.ends_with("TestCase")
 }
 
+/// Ancestors that are looked at; longer chains are no hand's work.
+const ANCESTORS_MAX: usize = 16;
+
 /// The classes of a file's top level.
 pub(super) struct Family<'a, 't> {
     text: &'a str,
@@ -52,18 +55,26 @@ impl<'a, 't> Family<'a, 't> {
     /// Records what the classes that others derive from are: collected as unittest cases, overridden.
     pub(super) fn record(&self, collects: bool, scope: &mut FileScope) {
         let mut says = |name: &str, what: &str| scope.names.push((name.to_owned(), what.to_owned(), String::new()));
-        let mut seen = vec![(false, false); self.classes.len()];
+        let mut subclassed = vec![false; self.classes.len()];
+        // What a base leaves out and nobody was seen to write; read once it is asked for.
+        let mut left_out: Vec<Option<Vec<&str>>> = vec![None; self.classes.len()];
         for index in 0..self.classes.len() {
             for base in self.ancestors(index) {
                 let name = self.classes[base].name(self.text);
-                if !std::mem::replace(&mut seen[base].0, true) {
+                if !std::mem::replace(&mut subclassed[base], true) {
                     says(name, SUBCLASSED);
                     if collects && self.is_case(base) {
                         says(name, TEST_CASE);
                     }
                 }
-                if !collects && !seen[base].1 && self.overrides(index, base) {
-                    seen[base].1 = true;
+                if collects {
+                    continue;
+                }
+                let names = left_out[base].get_or_insert_with(|| self.left_out(base));
+                if !names.is_empty()
+                    && self.classes[index].body().into_iter().flat_map(definitions).any(|m| names.contains(&m.name(self.text)))
+                {
+                    names.clear();
                     says(name, OVERRIDDEN);
                 }
             }
@@ -74,7 +85,7 @@ impl<'a, 't> Family<'a, 't> {
     fn ancestors(&self, index: usize) -> Vec<usize> {
         let mut found: Vec<usize> = Vec::new();
         let mut next = vec![index];
-        while let Some(at) = next.pop() {
+        while let Some(at) = next.pop().filter(|_| found.len() < ANCESTORS_MAX) {
             for base in self.bases[at].iter().filter_map(|name| self.by_name.get(name).copied()) {
                 if base != index && !found.contains(&base) {
                     found.push(base);
@@ -90,15 +101,10 @@ impl<'a, 't> Family<'a, 't> {
         named(index) || self.ancestors(index).into_iter().any(named)
     }
 
-    /// Whether a class writes a method that its base leaves out.
-    fn overrides(&self, index: usize, base: usize) -> bool {
-        let (Some(own), Some(theirs)) = (self.classes[index].body(), self.classes[base].body()) else { return false };
-        let mut left_out =
-            definitions(theirs).filter(|m| !m.is_class() && m.body().is_some_and(|b| stubs::leaves_out(self.text, b))).peekable();
-        left_out.peek().is_some() && {
-            let names: Vec<&str> = left_out.map(|m| m.name(self.text)).collect();
-            definitions(own).any(|m| names.contains(&m.name(self.text)))
-        }
+    /// Returns the names of the methods that a class leaves out.
+    fn left_out(&self, index: usize) -> Vec<&'a str> {
+        let methods = self.classes[index].body().into_iter().flat_map(definitions);
+        methods.filter(|m| !m.is_class() && m.body().is_some_and(|b| stubs::leaves_out(self.text, b))).map(|m| m.name(self.text)).collect()
     }
 }
 
@@ -117,13 +123,13 @@ pub(super) enum Collected {
 pub(super) fn collected(reader: Reader<'_>, class: &Definition<'_>, collects: bool) -> Collected {
     let name = class.name(reader.text);
     let bases: Vec<&str> = class.bases().into_iter().filter_map(|b| tail(reader.text, b)).filter(|b| *b != "object").collect();
-    let case = bases.iter().any(|b| said(reader.scope, b, TEST_CASE) || (is_case_name(b) && !is_local_plain(reader, b)));
+    let case = bases.iter().any(|b| reader.said(b, TEST_CASE) || (is_case_name(b) && !is_local_plain(reader, b)));
     if case {
         return Collected::Yes;
     }
     let Some(body) = class.body().filter(|_| collects) else { return Collected::No };
     let tests = definitions(body).any(|m| !m.is_class() && super::items::is_test_name(m.name(reader.text)));
-    let foreign = !bases.is_empty() && bases.iter().any(|b| !said(reader.scope, b, SUBCLASSED));
+    let foreign = !bases.is_empty() && bases.iter().any(|b| !reader.said(b, SUBCLASSED));
     if name.starts_with("Test") {
         if !tests && bases.is_empty() {
             return Collected::No;
@@ -140,13 +146,13 @@ pub(super) fn collected(reader: Reader<'_>, class: &Definition<'_>, collects: bo
         };
     }
     // Plain classes are collected through what derives from them, here or elsewhere.
-    let shared = foreign || said(reader.scope, name, SUBCLASSED) || name.ends_with("Mixin");
+    let shared = foreign || reader.said(name, SUBCLASSED) || name.ends_with("Mixin");
     if tests && shared { Collected::Yes } else { Collected::No }
 }
 
 /// Whether a base is a class of this file that is known to be no unittest case.
 fn is_local_plain(reader: Reader<'_>, name: &str) -> bool {
-    said(reader.scope, name, SUBCLASSED) && !said(reader.scope, name, TEST_CASE)
+    reader.said(name, SUBCLASSED) && !reader.said(name, TEST_CASE)
 }
 
 /// Whether a constructor takes more than `self` without a default: then its class is a helper, not tests.
@@ -174,12 +180,7 @@ pub(super) fn nature(reader: Reader<'_>, class: &Definition<'_>) -> u32 {
     let meta = field(class.node, "superclasses")
         .is_some_and(|list| children(list).iter().any(|n| n.kind() == "keyword_argument" && text_of(text, *n).ends_with("ABCMeta")));
     let decorated = class.decorator_expressions().filter_map(|d| tail(text, d)).any(|d| d == "runtime_checkable");
-    if based
-        || meta
-        || decorated
-        || is_abstract_name(name)
-        || said(reader.scope, class.name(text), OVERRIDDEN)
-        || documents_interface(text, class)
+    if based || meta || decorated || is_abstract_name(name) || reader.said(class.name(text), OVERRIDDEN) || documents_interface(text, class)
     {
         flags |= flag::ABSTRACT;
     }

@@ -1,6 +1,6 @@
 //! When a condition holds: always, never, in CI only, or as the run will tell (rules-a.md D1 and D2).
 
-use super::names::{CI, FALSE, Reader, TRUE, said};
+use super::names::{CI, FALSE, Reader, TRUE};
 use super::syntax::{Arguments, children, field, is_string, only_child, string_content};
 use crate::facts::Condition;
 use tree_sitter::Node;
@@ -66,6 +66,7 @@ pub(super) fn when_text(text: &str) -> When {
 
 /// Returns the value of an expression that is the same in every run, or none.
 pub(super) fn truth(reader: Reader<'_>, node: Node<'_>) -> Option<bool> {
+    let reader = reader.deeper()?;
     match node.kind() {
         "true" | "ellipsis" => Some(true),
         "false" | "none" => Some(false),
@@ -110,9 +111,9 @@ pub(super) fn truth(reader: Reader<'_>, node: Node<'_>) -> Option<bool> {
         }
         "identifier" => {
             let name = reader.text_of(node);
-            if said(reader.scope, name, TRUE) {
+            if reader.said(name, TRUE) {
                 Some(true)
-            } else if said(reader.scope, name, FALSE) {
+            } else if reader.said(name, FALSE) {
                 Some(false)
             } else {
                 None
@@ -142,6 +143,7 @@ impl Reads {
 
 /// Returns what an expression reads: nothing, only whether it runs in CI, or more.
 pub(super) fn reads(reader: Reader<'_>, node: Node<'_>) -> Reads {
+    let Some(reader) = reader.deeper() else { return Reads::Other };
     match node.kind() {
         "string" | "concatenated_string" | "integer" | "float" | "true" | "false" | "none" => Reads::Nothing,
         "not_operator" | "parenthesized_expression" | "boolean_operator" | "conditional_expression" | "tuple" | "list" | "set" => {
@@ -155,7 +157,7 @@ pub(super) fn reads(reader: Reader<'_>, node: Node<'_>) -> Reads {
             }
             operands.into_iter().fold(Reads::Nothing, |all, n| all.and(reads(reader, n)))
         }
-        "identifier" if said(reader.scope, reader.text_of(node), CI) => Reads::Ci,
+        "identifier" if reader.said(reader.text_of(node), CI) => Reads::Ci,
         "subscript" if field(node, "value").is_some_and(|v| is_environment(reader, v)) => variable(reader, field(node, "subscript")),
         "call" => call(reader, node),
         _ => Reads::Other,

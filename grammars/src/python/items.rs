@@ -73,10 +73,19 @@ fn belongs(node: Node<'_>, frame: &Frame) -> bool {
     frame.flags & flag::DECORATED != 0 && frame.flags >> flag::OFFSET == offset(node.start_byte(), frame.start as usize)
 }
 
+/// Whether a definition is indented though no block is open: the grammar passes over an indent that the language refuses.
+fn indented_for_nothing(node: Node<'_>, frame: &Frame) -> bool {
+    let start = node.start_position();
+    frame.kind == ItemKind::File && start.column > 0 && start.row > 0 && node.parent().is_some_and(|p| p.kind() == "module")
+}
+
 fn definition<'t>(node: Node<'t>, visit: &mut Visit<'_, 't>, flags: u32) -> Option<Item> {
     let definition = Definition::of(node)?;
     let mut item = if definition.is_class() { class(&definition, visit) } else { function(&definition, visit) }?;
     item.flags |= flags;
+    if indented_for_nothing(node, visit.frame()) {
+        visit.out.broken.push(item.name_span);
+    }
     if let Some(body) = definition.body() {
         docs::examples(body, &item.name, visit);
     }

@@ -4,7 +4,7 @@
 //! name is used it counts only on a test that ran before (rules-a.md D10).
 
 use super::conditions::{When, when, when_text};
-use super::names::{MARK, Reader, SUBCLASSED, said};
+use super::names::{MARK, Reader, SUBCLASSED};
 use super::skips::{self, Skip, gives_reason};
 use super::syntax::{Arguments, Definition, children, definitions, field, is_string, only_child, string_content, tail};
 use crate::facts::{Condition, Edit, Effect, Marker, OnNew, Span};
@@ -25,6 +25,7 @@ pub(super) struct Mark<'t> {
 impl<'t> Mark<'t> {
     /// Reads a decorator, an entry of `pytestmark` or `marks=`, the value of an alias.
     pub(super) fn read(reader: Reader<'_>, node: Node<'t>) -> Option<Self> {
+        let reader = reader.deeper()?;
         match node.kind() {
             "parenthesized_expression" => return Mark::read(reader, only_child(node)?),
             "conditional_expression" => {
@@ -45,7 +46,7 @@ impl<'t> Mark<'t> {
         let name = tail(reader.text, words)?;
         let arguments = Arguments::of(node);
         if words.kind() == "identifier"
-            && let Some((_, _, code)) = reader.scope.names.iter().find(|(local, module, _)| module == MARK && local == name)
+            && let Some(code) = reader.told(name, MARK)
         {
             return Mark::decode(words, code);
         }
@@ -191,7 +192,10 @@ pub(super) fn decorators(definition: &Definition<'_>, visit: &mut Visit<'_, '_>)
             visit.out.markers.push(marker);
         } else if let Some(words) = without_cases(reader, expression) {
             off = true;
-            let marker = Marker::new(Effect::Disabled, visit.span(words));
+            // Without its option a setting may be empty; without rows a table stays one.
+            let list = field(expression, "arguments").filter(|_| words.kind() == "keyword_argument");
+            let removal = list.map(|list| element(list, words, visit)).unwrap_or_default();
+            let marker = Marker { removal, ..Marker::new(Effect::Disabled, visit.span(words)) };
             visit.out.markers.push(marker);
         }
     }
@@ -237,7 +241,12 @@ pub(super) fn body(body: Node<'_>, visit: &mut Visit<'_, '_>) -> bool {
 
 pub(super) fn push_skip(skip: &Skip<'_>, whole_file: bool, visit: &mut Visit<'_, '_>) {
     let Some(condition) = skip.when.condition() else { return };
-    let removal = vec![visit.delete(skip.statement)];
+    let removal = match (whole_file, skip.alone) {
+        // What a block of the module is left with is not known here.
+        (true, _) if condition != Condition::Always => Vec::new(),
+        (_, true) => vec![visit.replace(skip.statement, "pass")],
+        (_, false) => vec![visit.delete(skip.statement)],
+    };
     let marker = Marker { condition, reason: skip.reason, whole_file, removal, ..Marker::new(skip.effect, visit.span(skip.words)) };
     visit.out.markers.push(marker);
 }
@@ -274,7 +283,7 @@ pub(super) fn class(class: &Definition<'_>, visit: &mut Visit<'_, '_>) -> bool {
 fn is_base(reader: Reader<'_>, class: &Definition<'_>) -> bool {
     let name = class.name(reader.text);
     let plain = name.trim_start_matches('_');
-    said(reader.scope, name, SUBCLASSED)
+    reader.said(name, SUBCLASSED)
         || name.starts_with('_')
         || plain.contains("Base")
         || plain.contains("Abstract")
@@ -305,6 +314,7 @@ pub(super) fn listed(reader: Reader<'_>, statement: Node<'_>, value: Node<'_>, s
     for mark in marks(reader, value) {
         let removal = match value.kind() {
             "list" | "tuple" | "set" => element(value, mark.words, visit),
+            _ if stands == Stands::Perhaps => Vec::new(),
             _ => vec![visit.delete(statement)],
         };
         let perhaps = stands == Stands::Perhaps && mark.condition == Condition::Always;

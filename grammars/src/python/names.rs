@@ -73,41 +73,70 @@ pub(super) fn is_root(name: &str) -> bool {
     ROOTS.contains(&name)
 }
 
-/// Whether something was said of a name under a module that starts with `@`.
-pub(super) fn said(scope: &FileScope, name: &str, what: &str) -> bool {
-    scope.names.iter().any(|(local, module, _)| module == what && local == name)
-}
-
 /// What reading an expression takes: the text and what its names mean.
 #[derive(Clone, Copy)]
 pub(super) struct Reader<'a> {
     pub(super) text: &'a str,
     pub(super) scope: &'a FileScope,
     pub(super) words: &'a Words,
+    /// The names are sorted: the scope is complete.
+    sorted: bool,
+    /// How deep in nested expressions or statements it is.
+    depth: u16,
 }
 
+/// Nesting beyond which nothing is read: no one writes it, and the stack is not ours to fill.
+const DEPTH_MAX: u16 = 64;
+
 impl<'a> Reader<'a> {
+    /// Returns a reader of a text whose scope is still being read.
+    pub(super) fn unfinished(text: &'a str, scope: &'a FileScope, words: &'a Words) -> Self {
+        Reader { text, scope, words, sorted: false, depth: 0 }
+    }
+
     /// Returns a reader of what an adapter sees.
     pub(super) fn of(visit: &Visit<'a, '_>) -> Self {
-        Reader { text: visit.text, scope: visit.scope, words: visit.words }
+        Reader { text: visit.text, scope: visit.scope, words: visit.words, sorted: true, depth: 0 }
+    }
+
+    /// Returns the reader of what is nested in this, or none where that is too deep.
+    pub(super) fn deeper(self) -> Option<Self> {
+        (self.depth < DEPTH_MAX).then(|| Reader { depth: self.depth + 1, ..self })
+    }
+
+    /// Returns what is known of a name.
+    fn entries(self, name: &'a str) -> impl Iterator<Item = &'a (String, String, String)> {
+        let names = &self.scope.names;
+        let from = if self.sorted { names.partition_point(|(local, _, _)| local.as_str() < name) } else { 0 };
+        names[from..].iter().take_while(move |(local, _, _)| !self.sorted || local == name).filter(move |(local, _, _)| local == name)
+    }
+
+    /// Returns what was said of a name under a module that starts with `@`.
+    pub(super) fn told(self, name: &'a str, what: &str) -> Option<&'a str> {
+        self.entries(name).find(|(_, module, _)| module == what).map(|(_, _, said)| said.as_str())
+    }
+
+    /// Whether something was said of a name under a module that starts with `@`.
+    pub(super) fn said(self, name: &'a str, what: &str) -> bool {
+        self.told(name, what).is_some()
     }
 
     /// Returns the text of a node.
-    pub(super) fn text_of(&self, node: Node<'_>) -> &'a str {
+    pub(super) fn text_of(self, node: Node<'_>) -> &'a str {
         text_of(self.text, node)
     }
 
     /// Returns the one path of what a name or attribute chain means (`pytest.mark.skip`), or none where it is unknown.
-    pub(super) fn path(&self, node: Node<'_>) -> Option<String> {
+    pub(super) fn path(self, node: Node<'_>) -> Option<String> {
         let parts = dotted(self.text, node)?;
         let (root, rest) = parts.split_first()?;
-        let bound = self.scope.names.iter().find(|(local, module, _)| local == root && !module.starts_with('@'));
+        let bound = self.entries(root).find(|(_, module, _)| !module.starts_with('@'));
         let mut path = match bound {
             Some((_, module, _)) if module.is_empty() => return None,
             Some((_, module, original)) => canonical(module, original)?,
             None if is_root(root) => (*root).to_owned(),
             None => {
-                let (_, module, _) = self.scope.names.iter().find(|(local, _, _)| local == "*")?;
+                let (_, module, _) = self.entries("*").next()?;
                 canonical(module, root)?
             }
         };

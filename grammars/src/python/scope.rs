@@ -17,6 +17,8 @@ use tree_sitter::Node;
 
 /// Tests are collected from this file: flag of [`FileScope::flags`].
 pub(super) const COLLECTS: u64 = 1;
+/// Functions of the file skip what calls them.
+pub(super) const WRAPS: u64 = 4;
 /// The file only declares.
 pub(super) const INTERFACE: u64 = 2;
 
@@ -48,6 +50,8 @@ pub(super) fn read(root: Node<'_>, text: &str, file: FileKind, words: &Words) ->
         wrappers(text, words, &functions, &mut scope);
     }
     Family::new(text, &classes).record(scope.flags & COLLECTS != 0, &mut scope);
+    // Looked up at every name that may matter; what was bound first stays first.
+    scope.names.sort_by(|a, b| a.0.cmp(&b.0));
     scope
 }
 
@@ -56,10 +60,11 @@ fn wrappers(text: &str, words: &Words, functions: &[Definition<'_>], scope: &mut
     let found: Vec<String> = functions
         .iter()
         .filter(|f| f.decorators.is_empty() && !super::items::is_test_name(f.name(text)))
-        .filter(|f| f.body().is_some_and(|body| skips::always(Reader { text, scope, words }, body)))
+        .filter(|f| f.body().is_some_and(|body| skips::always(Reader::unfinished(text, scope, words), body)))
         .map(|f| f.name(text).to_owned())
         .collect();
     for name in found {
+        scope.flags |= WRAPS;
         scope.names.push((name, WRAPPER.to_owned(), String::new()));
     }
 }
@@ -109,7 +114,7 @@ impl<'a> Builder<'a> {
     }
 
     fn reader(&self) -> Reader<'_> {
-        Reader { text: self.text, scope: &self.scope, words: self.words }
+        Reader::unfinished(self.text, &self.scope, self.words)
     }
 
     fn bind(&mut self, local: &str, module: &str, original: &str) {

@@ -5,7 +5,8 @@
 
 use super::conditions::{When, when};
 use super::markers::Mark;
-use super::names::{MARK, Reader, WRAPPER, said};
+use super::names::{MARK, Reader, WRAPPER};
+use super::scope;
 use super::syntax::{Arguments, children, field, is_string, only_child, tail};
 use crate::facts::Effect;
 use tree_sitter::Node;
@@ -19,6 +20,8 @@ pub(super) struct Skip<'t> {
     pub(super) effect: Effect,
     pub(super) when: When,
     pub(super) reason: bool,
+    /// It is all that its block holds.
+    pub(super) alone: bool,
 }
 
 impl Skip<'_> {
@@ -41,20 +44,24 @@ pub(super) fn scan<'t>(reader: Reader<'_>, body: Node<'t>) -> Vec<Skip<'t>> {
     let text = reader.text_of(body);
     let known = |word: &str| text.contains(word);
     let mut found = Vec::new();
-    if TRACES.iter().any(|w| known(w))
-        || reader.words.skip_wrappers.iter().any(|w| known(w))
-        || reader.scope.names.iter().any(|(local, module, _)| module == WRAPPER && known(local))
-    {
+    if TRACES.iter().any(|w| known(w)) || reader.words.skip_wrappers.iter().any(|w| known(w)) || reader.scope.flags & scope::WRAPS != 0 {
         block(reader, body, When::Always, &mut found);
     }
     found
 }
 
-/// Reads a block that is run `outer`; returns when what follows it is still run.
+/// Reads a block that is run `outer`.
 fn block<'t>(reader: Reader<'_>, block_node: Node<'t>, outer: When, found: &mut Vec<Skip<'t>>) {
+    let Some(reader) = reader.deeper() else { return };
     let mut here = outer;
-    for statement in children(block_node) {
+    let statements = children(block_node);
+    let alone = statements.len() == 1;
+    for statement in statements {
+        let before = found.len();
         one(reader, statement, here, found);
+        if let Some(skip) = found.get_mut(before).filter(|s| s.statement.id() == statement.id()) {
+            skip.alone = alone;
+        }
         here = here.and(after(statement));
     }
 }
@@ -140,12 +147,16 @@ fn after(statement: Node<'_>) -> When {
 }
 
 /// Whether a statement may return or yield.
-fn leaves(node: Node<'_>) -> bool {
-    children(node).into_iter().any(|c| match c.kind() {
-        "return_statement" | "yield" => true,
-        "function_definition" | "class_definition" | "decorated_definition" | "lambda" => false,
-        _ => leaves(c),
-    })
+fn leaves(statement: Node<'_>) -> bool {
+    let mut open = vec![statement];
+    while let Some(node) = open.pop() {
+        match node.kind() {
+            "return_statement" | "yield" => return true,
+            "function_definition" | "class_definition" | "decorated_definition" | "lambda" => {}
+            _ => open.extend(children(node)),
+        }
+    }
+    false
 }
 
 /// Returns what a call skips, where it is one that skips the running test.
@@ -153,7 +164,7 @@ fn skip_call<'t>(reader: Reader<'_>, call: Node<'t>) -> Option<Skip<'t>> {
     let function = field(call, "function")?;
     let name = tail(reader.text, function)?;
     let arguments = Arguments::of(call);
-    let skip = |effect, reason| Some(Skip { words: function, statement: call, effect, when: When::Always, reason });
+    let skip = |effect, reason| Some(Skip { words: function, statement: call, effect, when: When::Always, reason, alone: false });
     match name {
         "skip" | "xfail" if reader.path(function).is_some_and(|p| p == "pytest.skip" || p == "pytest.xfail") => {
             skip(if name == "skip" { Effect::Disabled } else { Effect::ExpectedFailure }, gives_reason(reader, &arguments))
@@ -166,10 +177,10 @@ fn skip_call<'t>(reader: Reader<'_>, call: Node<'t>) -> Option<Skip<'t>> {
                 crate::facts::Condition::Ci => When::Ci,
                 crate::facts::Condition::Runtime => When::Runtime,
             };
-            Some(Skip { words: mark.words, statement: call, effect: mark.effect, when, reason: mark.reason })
+            Some(Skip { words: mark.words, statement: call, effect: mark.effect, when, reason: mark.reason, alone: false })
         }
         _ if reader.words.skip_wrappers.iter().any(|w| w == name) => skip(Effect::Disabled, gives_reason(reader, &arguments)),
-        _ if function.kind() == "identifier" && said(reader.scope, name, WRAPPER) && !said(reader.scope, name, MARK) => {
+        _ if function.kind() == "identifier" && reader.said(name, WRAPPER) && !reader.said(name, MARK) => {
             skip(Effect::Disabled, gives_reason(reader, &arguments))
         }
         _ => None,
@@ -197,7 +208,7 @@ pub(super) fn raised<'t>(reader: Reader<'_>, statement: Node<'t>) -> Option<Skip
         _ => false,
     };
     let reason = gives_reason(reader, &Arguments::of(value));
-    skips.then_some(Skip { words: exception, statement, effect: Effect::Disabled, when: When::Always, reason })
+    skips.then_some(Skip { words: exception, statement, effect: Effect::Disabled, when: When::Always, reason, alone: false })
 }
 
 /// Whether arguments give a reason: a first one that is no empty string, or one of that name.

@@ -84,19 +84,26 @@ fn returns_constant(text: &str, statement: Node<'_>) -> bool {
 
 /// Whether an expression is a constant, empty containers included.
 fn is_constant(text: &str, node: Node<'_>) -> bool {
-    match node.kind() {
-        "none" | "true" | "false" | "integer" | "float" | "ellipsis" => true,
-        "string" | "concatenated_string" => !text_of(text, node).contains('{'),
-        "unary_operator" | "parenthesized_expression" | "list" | "tuple" | "set" | "dictionary" | "pair" | "expression_list" => {
-            children(node).into_iter().all(|n| is_constant(text, n))
+    let mut open = vec![node];
+    while let Some(node) = open.pop() {
+        match node.kind() {
+            "none" | "true" | "false" | "integer" | "float" | "ellipsis" => {}
+            "string" | "concatenated_string" if !text_of(text, node).contains('{') => {}
+            "unary_operator" | "parenthesized_expression" | "list" | "tuple" | "set" | "dictionary" | "pair" | "expression_list" => {
+                open.extend(children(node));
+            }
+            "call" if makes_empty(text, node) => {}
+            _ => return false,
         }
-        "call" => {
-            let empty = field(node, "arguments").is_some_and(|a| children(a).is_empty());
-            let name = field(node, "function").map_or("", |f| text_of(text, f));
-            empty && matches!(name, "dict" | "list" | "set" | "tuple" | "frozenset" | "str" | "bytes" | "object")
-        }
-        _ => false,
     }
+    true
+}
+
+/// Whether a call makes an empty container.
+fn makes_empty(text: &str, call: Node<'_>) -> bool {
+    let empty = field(call, "arguments").is_some_and(|a| children(a).is_empty());
+    let name = field(call, "function").map_or("", |f| text_of(text, f));
+    empty && matches!(name, "dict" | "list" | "set" | "tuple" | "frozenset" | "str" | "bytes" | "object")
 }
 
 fn refuses(text: &str, statement: Node<'_>) -> bool {
@@ -178,8 +185,8 @@ pub(super) fn assertion(statement: Node<'_>, visit: &mut Visit<'_, '_>) {
 fn refusal(statement: Node<'_>, message: String, visit: &mut Visit<'_, '_>) {
     let span = visit.span(statement);
     let production = visit.file == FileKind::Production && !visit.in_tests();
-    // The whole body of a function was emitted with the function.
-    let known = visit.out.stubs.iter().any(|s| s.span == span);
+    // The whole body of a function was emitted with the function, before anything in it.
+    let known = visit.out.stubs.first().is_some_and(|s| s.span == span);
     if production && !known && !exempt::is_final(&message) {
         visit.out.stubs.push(Stub { span, form: StubForm::Refusal, message: Some(message), whole: false });
     }

@@ -49,14 +49,20 @@ pub(super) fn dotted<'a>(text: &'a str, node: Node<'_>) -> Option<Vec<&'a str>> 
 
 /// Returns the last name of a name, attribute, subscript or call of these.
 pub(super) fn tail<'a>(text: &'a str, node: Node<'_>) -> Option<&'a str> {
-    match node.kind() {
-        "identifier" => Some(text_of(text, node)),
-        "attribute" => field(node, "attribute").map(|a| text_of(text, a)),
-        "call" => tail(text, field(node, "function")?),
-        "subscript" => tail(text, field(node, "value")?),
-        "generic_type" => only_child(node).and_then(|n| tail(text, n)),
-        _ => None,
+    // Asked at every call of a chain, so it looks at a few links only.
+    const LINKS_MAX: usize = 4;
+    let mut at = node;
+    for _ in 0..LINKS_MAX {
+        at = match at.kind() {
+            "identifier" => return Some(text_of(text, at)),
+            "attribute" => return field(at, "attribute").map(|a| text_of(text, a)),
+            "call" => field(at, "function")?,
+            "subscript" => field(at, "value")?,
+            "generic_type" => only_child(at)?,
+            _ => return None,
+        };
     }
+    None
 }
 
 /// The arguments of a call.
@@ -101,30 +107,27 @@ pub(super) fn is_string(node: Node<'_>) -> bool {
     matches!(node.kind(), "string" | "concatenated_string")
 }
 
-/// Returns the literal text of a string, what is computed in it left out.
+/// Returns the literal text of a string, what is computed in it left out. `"…".format(x)` and `"…" % x` say what their
+/// literal says.
 pub(super) fn string_content(text: &str, node: Node<'_>) -> Option<String> {
-    fn add(text: &str, node: Node<'_>, out: &mut String) {
-        let mut cursor = node.walk();
-        for part in node.named_children(&mut cursor) {
-            match part.kind() {
-                "string_content" => out.push_str(text_of(text, part)),
-                "string" => add(text, part, out),
-                _ => {}
-            }
+    let mut at = node;
+    while !is_string(at) {
+        at = match at.kind() {
+            "call" => field(field(at, "function").filter(|f| f.kind() == "attribute")?, "object")?,
+            "binary_operator" => field(at, "left")?,
+            "parenthesized_expression" => only_child(at)?,
+            _ => return None,
+        };
+    }
+    let mut out = String::new();
+    let parts = if at.kind() == "string" { vec![at] } else { children(at) };
+    for part in parts {
+        let mut cursor = part.walk();
+        for content in part.named_children(&mut cursor).filter(|c| c.kind() == "string_content") {
+            out.push_str(text_of(text, content));
         }
     }
-    match node.kind() {
-        "string" | "concatenated_string" => {
-            let mut out = String::new();
-            add(text, node, &mut out);
-            Some(out)
-        }
-        // `"…".format(x)` and `"…" % x` say what their literal says.
-        "call" => field(node, "function").filter(|f| f.kind() == "attribute").and_then(|f| string_content(text, field(f, "object")?)),
-        "binary_operator" => string_content(text, field(node, "left")?),
-        "parenthesized_expression" => string_content(text, only_child(node)?),
-        _ => None,
-    }
+    Some(out)
 }
 
 /// Returns the string that documents a block: its first statement, where that is a plain string.

@@ -1,8 +1,8 @@
 //! Checks that Rust tests make (rules-a.md 7.2).
 
 use super::attributes::last_segment;
-use super::macros;
-use super::tokens::arguments;
+use super::macros::{self, Call};
+use super::tokens::{arguments, before_close};
 use crate::facts::Assertion;
 use crate::visit::Visit;
 use std::ops::Range;
@@ -39,10 +39,10 @@ pub(super) fn of_macro(node: Node<'_>, name: Node<'_>, name_text: &str, visit: &
 /// Emits the assertions among the tokens of a macro's body.
 pub(super) fn of_tokens(range: Range<usize>, visit: &mut Visit<'_, '_>) {
     let text = visit.text;
-    for (name, _, inside) in macros::calls(text, range) {
-        let word = &text[name.start..name.end];
+    for Call { name, inside, end } in macros::calls(text, range) {
+        let word = &text[name.clone()];
         if asserts(word, word, visit) {
-            emit(name.start..inside.end + 1, name.start..name.end, word, inside, visit);
+            emit(name.start..end, name.clone(), word, inside, visit);
         }
     }
 }
@@ -50,7 +50,7 @@ pub(super) fn of_tokens(range: Range<usize>, visit: &mut Visit<'_, '_>) {
 /// Returns the range between the brackets that follow a macro's `!`.
 fn brackets(text: &str, range: Range<usize>) -> Range<usize> {
     let start = text[range.clone()].find(['(', '[', '{']).map_or(range.end, |i| range.start + i + 1);
-    start..range.end.saturating_sub(1).max(start)
+    before_close(text, start..range.end)
 }
 
 fn emit(whole: Range<usize>, name: Range<usize>, word: &str, inside: Range<usize>, visit: &mut Visit<'_, '_>) {

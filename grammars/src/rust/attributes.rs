@@ -63,7 +63,7 @@ fn meta(text: &str, range: Range<usize>) -> Option<Meta> {
         match token.kind {
             Kind::Word | Kind::Punct(b':') => path = Some(path.map_or(token.start, |p| p.start)..token.end),
             Kind::Open => {
-                let args = Some(token.end..range.end.saturating_sub(1).max(token.end));
+                let args = Some(super::tokens::before_close(text, token.end..range.end));
                 return Some(Meta { range, path: path?, args, value: None });
             }
             Kind::Punct(b'=') => {

@@ -76,11 +76,10 @@ fn examples(start: usize, end: usize, marker: &str, visit: &mut Visit<'_, '_>) {
                     close(fence, start, end, marker, visit);
                 }
             }
+            Some(_) if stripped.trim().is_empty() => {}
             Some(fence) => {
-                if !stripped.trim().is_empty() {
-                    stripped.trim().hash(&mut fence.hash);
-                    fence.lines += 1;
-                }
+                stripped.trim().hash(&mut fence.hash);
+                fence.lines += 1;
             }
             None if ticks >= 3 && !words.contains('`') => {
                 open = Some(Fence { ticks, at: info, words: words.to_owned(), hash: DefaultHasher::new(), lines: 0 });

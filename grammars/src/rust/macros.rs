@@ -2,7 +2,7 @@
 //! `quickcheck!`.
 
 use super::attributes::{self, last_segment};
-use super::tokens::{Kind, Token, Tokens, unquoted};
+use super::tokens::{Kind, Token, Tokens, before_close, unquoted};
 use super::{assertions, flag};
 use crate::facts::{Body, Condition, Edit, Effect, Item, ItemKind, Marker, OnNew, Shape, Stub, StubForm};
 use crate::visit::{Frame, Visit};
@@ -83,21 +83,30 @@ fn promises(range: Range<usize>, visit: &mut Visit<'_, '_>) {
         return;
     }
     let mut quoted_until = 0;
-    for (name, _, inside) in calls(text, range) {
-        let word = &text[name.start..name.end];
+    for Call { name, inside, end } in calls(text, range) {
+        let word = &text[name.clone()];
         if QUOTING.contains(&word) {
             quoted_until = inside.end;
         } else if word == "todo" && name.start >= quoted_until {
-            let span = visit.span_of(name.start, inside.end + 1);
+            let span = visit.span_of(name.start, end);
             let message = first_string(text, inside);
             visit.out.stubs.push(Stub { span, form: StubForm::Promise, message, whole: false });
         }
     }
 }
 
-/// Returns the macro calls in a range of tokens: name, `!`, and what is between the brackets.
-pub(super) fn calls(text: &str, range: Range<usize>) -> Vec<(Token, Token, Range<usize>)> {
-    let mut found: Vec<(Token, Token, Range<usize>)> = Vec::new();
+/// A macro call among tokens.
+pub(super) struct Call {
+    pub(super) name: Range<usize>,
+    /// Between its brackets.
+    pub(super) inside: Range<usize>,
+    /// Behind its closing bracket; behind the opening one where broken text has no other.
+    pub(super) end: usize,
+}
+
+/// Returns the macro calls in a range of tokens.
+pub(super) fn calls(text: &str, range: Range<usize>) -> Vec<Call> {
+    let mut found: Vec<Call> = Vec::new();
     let mut open: Vec<Option<usize>> = Vec::new();
     let mut before: [Option<Token>; 2] = [None, None];
     for token in Tokens::new(text, range) {
@@ -105,7 +114,7 @@ pub(super) fn calls(text: &str, range: Range<usize>) -> Vec<(Token, Token, Range
             Kind::Open => {
                 let call = match before {
                     [Some(name), Some(bang)] if name.kind == Kind::Word && bang.kind == Kind::Punct(b'!') && name.end == bang.start => {
-                        found.push((name, bang, token.end..token.end));
+                        found.push(Call { name: name.start..name.end, inside: token.end..token.end, end: token.end });
                         Some(found.len() - 1)
                     }
                     _ => None,
@@ -114,7 +123,8 @@ pub(super) fn calls(text: &str, range: Range<usize>) -> Vec<(Token, Token, Range
             }
             Kind::Close => {
                 if let Some(Some(call)) = open.pop() {
-                    found[call].2.end = token.start;
+                    found[call].inside.end = token.start;
+                    found[call].end = token.end;
                 }
             }
             _ => {}
@@ -256,7 +266,7 @@ pub(super) fn property(node: Node<'_>, visit: &mut Visit<'_, '_>) -> Option<Item
     let mut item = Item::new(kind, name, visit.span_of(start, start + 1));
     item.parametrised = true;
     item.opens_test_region = true;
-    let inside = start + 1..node.end_byte().saturating_sub(1).max(start + 1);
+    let inside = before_close(text, start + 1..node.end_byte());
     let (mut depth, mut statements, mut last) = (0usize, 0u32, None);
     for token in Tokens::new(text, inside.clone()) {
         match token.kind {

@@ -41,8 +41,15 @@ pub(super) struct Tokens<'a> {
 impl<'a> Tokens<'a> {
     /// Returns the tokens of a byte range of a text.
     pub(super) fn new(text: &'a str, range: Range<usize>) -> Self {
-        let end = range.end.min(text.len());
-        Tokens { text, at: range.start.min(end), end }
+        let boundary = |mut at: usize| {
+            at = at.min(text.len());
+            while !text.is_char_boundary(at) {
+                at -= 1;
+            }
+            at
+        };
+        let end = boundary(range.end);
+        Tokens { text, at: boundary(range.start).min(end), end }
     }
 
     fn byte(&self, ahead: usize) -> u8 {
@@ -202,6 +209,12 @@ pub(super) fn arguments(text: &str, range: Range<usize>) -> Vec<Range<usize>> {
     }
     found.extend(current);
     found
+}
+
+/// Returns a range without the bracket that closes it; in broken text there may be none.
+pub(super) fn before_close(text: &str, range: Range<usize>) -> Range<usize> {
+    let closed = range.start < range.end && matches!(text.as_bytes().get(range.end - 1), Some(b')' | b']' | b'}'));
+    range.start..if closed { range.end - 1 } else { range.end.max(range.start) }
 }
 
 /// Returns the text between the quotes of a string token.

@@ -73,6 +73,11 @@ static EMPTINESS: LazyLock<Index> = LazyLock::new(|| Index::new(LANGUAGES, |says
 static MESSAGES: LazyLock<Index> =
     LazyLock::new(|| Index::new(LANGUAGES, |says| matches!(says, Says::StubPromise | Says::StubMissing | Says::StubNot)));
 
+/// Builds the tables that nearly every text asks, so that a cold process can do it while it waits for something else.
+pub fn prepare() {
+    LazyLock::force(&PHRASES);
+}
+
 /// Classifies a comment: `text` is its body after `strip`, possibly of several lines. An elision wins over a promise, a
 /// promise over a confession.
 pub fn classify(text: &str) -> Option<Phrase> {

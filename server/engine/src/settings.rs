@@ -89,6 +89,7 @@ const NEVER: &[&str] = &[
     "**/*_pb2_grpc.py",
     "**/*.generated.*",
     "**/__snapshots__/**",
+    "**/.yarn/{releases,plugins,sdks}/**",
 ];
 
 /// Neither test nor production: data and helpers of tests, examples, documentation.
@@ -96,6 +97,9 @@ const SUPPORT: &[&str] = &[
     "**/{testdata,fixtures,__fixtures__,__mocks__,mocks,stubs,examples,example,benches,docs}/**",
     "{testdata,fixtures,__fixtures__,__mocks__,mocks,stubs,examples,example,benches,docs}/**",
 ];
+
+/// Data of tests whatever its names say: no runner collects from there.
+const DATA: &[&str] = &["**/{testdata,test_data}/**", "{testdata,test_data}/**"];
 
 impl Settings {
     /// Reads the text of an `oguard.toml`.
@@ -160,7 +164,7 @@ impl Settings {
             return FileKind::Test;
         }
         let named = any(language.test_paths, path);
-        if any(SUPPORT, path) && !named {
+        if any(DATA, path) || (any(SUPPORT, path) && !named) {
             return FileKind::Support;
         }
         if named { FileKind::Test } else { FileKind::Production }

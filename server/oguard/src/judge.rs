@@ -36,12 +36,16 @@ pub struct Change {
     pub compared: Compared,
 }
 
-/// Judges a change; texts that git holds are read through `blobs`. `done` is told after each file.
+/// Judges a change; texts that git holds are read through `blobs`, which is let go without waiting for it, since a run that
+/// judges whole files ends after its report. `done` is told after each file.
 pub fn judge(project: &Project, change: Change, blobs: Option<Blobs>, done: &(dyn Fn(usize) + Sync)) -> Report {
     let Change { inputs, skipped, compared } = change;
     let objects = Mutex::new(blobs);
     let outcomes = run(project, &inputs, &objects, done, |i| inputs[i].selected);
     let outcomes = with_the_rest(project, &inputs, &objects, outcomes);
+    if let Ok(Some(blobs)) = objects.into_inner() {
+        blobs.leave();
+    }
     report(project, &inputs, outcomes, skipped, compared)
 }
 

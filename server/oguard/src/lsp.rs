@@ -51,11 +51,13 @@ pub struct Limits {
     pub git_time_max: Duration,
     /// The rest after which an editor is told what a half-done edit would trip.
     pub settle: Duration,
+    /// A parse on a keystroke; one that takes longer is done again in the background.
+    pub edit_parse_max: Duration,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { git_time_max: Duration::from_secs(2), settle: Duration::from_millis(300) }
+        Limits { git_time_max: Duration::from_secs(2), settle: Duration::from_millis(300), edit_parse_max: Duration::from_millis(50) }
     }
 }
 

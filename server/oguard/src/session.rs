@@ -54,6 +54,8 @@ pub(crate) struct Setup {
     pub(crate) git_time_max: Duration,
     /// How long a text must rest for what a half-done edit would trip.
     pub(crate) settle: Duration,
+    /// Longest parse on a keystroke.
+    pub(crate) edit_parse_max: Duration,
 }
 
 /// What was found in a version of a document.

@@ -15,6 +15,11 @@ use std::time::{Duration, Instant};
 /// How long a message that must come may take on a loaded machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// Limits that a loaded machine keeps.
+pub(crate) fn patient() -> Limits {
+    Limits { edit_parse_max: PATIENCE, ..Limits::default() }
+}
+
 pub(crate) struct Client {
     writer: Option<Box<dyn Write + Send>>,
     messages: Receiver<Value>,
@@ -44,7 +49,7 @@ pub(crate) fn assistant(root: &Path) -> Value {
 impl Client {
     /// A server in this process that has been initialized.
     pub(crate) fn start(params: Value) -> Self {
-        Self::start_with(params, Limits::default())
+        Self::start_with(params, patient())
     }
 
     pub(crate) fn start_with(params: Value, limits: Limits) -> Self {

@@ -1,12 +1,11 @@
 //! Frames that clients should not send and do: each costs no more than itself.
 
-use super::client::{Client, uri};
-use oguard::lsp::Limits;
+use super::client::{Client, patient, uri};
 use serde_json::{Value, json};
 use std::path::Path;
 
 fn survives(name: &str, bytes: &[u8], code: Option<i64>) {
-    let mut client = Client::connect(Limits::default());
+    let mut client = Client::connect(patient());
     client.initialize(json!({ "capabilities": {} }));
     client.bytes(bytes);
     // More than one request behind it, as a length that is too large is noticed only then.
@@ -55,7 +54,7 @@ fn half_a_surrogate_pair_does_not_lose_the_edit() {
 
 #[test]
 fn an_initialize_of_odd_types_is_understood() {
-    let mut client = Client::connect(Limits::default());
+    let mut client = Client::connect(patient());
     let offered = client.initialize(json!({
         "processId": -1, "rootUri": uri(Path::new("/tmp/[no such]")), "trace": "loud", "clientInfo": { "name": "x" },
         "capabilities": { "textDocument": { "hover": 7, "completion": "yes" }, "general": { "positionEncodings": ["utf-99", "utf-32"] } },

@@ -1,13 +1,12 @@
 //! How a session begins and ends.
 
-use super::client::{Client, uri};
+use super::client::{Client, patient, uri};
 use crate::cli::repo::{Repo, program};
-use oguard::lsp::Limits;
 use serde_json::{Value, json};
 
 #[test]
 fn requests_before_and_after_the_session_are_errors() {
-    let mut client = Client::connect(Limits::default());
+    let mut client = Client::connect(patient());
     let early =
         client.request("textDocument/hover", json!({ "textDocument": { "uri": "a:b" }, "position": { "line": 0, "character": 0 } }));
     assert_eq!(client.answer(early)["error"]["code"], -32002);

@@ -3,7 +3,6 @@
 use super::client::{Client, assistant, uri};
 use crate::cli::repo::Repo;
 use serde_json::{Value, json};
-use std::collections::HashMap;
 
 const DOCUMENTS: usize = 10;
 const MESSAGES: usize = 2_000;
@@ -104,28 +103,24 @@ fn run(seed: u64) {
     for id in asked {
         assert!(client.answer(id).get("result").is_some(), "seed {seed}: request {id}");
     }
-    let mut last: HashMap<&str, Value> = HashMap::new();
+    // Another server, which sees only the end, says what must be said last.
+    let mut replay = Client::start(assistant(repo.root()));
     for (i, uri) in uris.iter().enumerate() {
+        let want = replay.opened(uri, "python", &texts[i].string())["diagnostics"].clone();
         let mut before = 0;
         loop {
             let published = client.published(uri);
             let version = published["version"].as_i64().unwrap();
             assert!(version >= before, "seed {seed}: {uri} went from {before} back to {version}");
             before = version;
-            if version == versions[i] {
-                last.insert(uri, published["diagnostics"].clone());
+            // A parse that took too long is answered with what was known, and once more when it is done.
+            if version == versions[i] && published["diagnostics"] == want {
                 break;
             }
         }
     }
-    client.end();
-    // Another server that sees only the end says the same.
-    let mut replay = Client::start(assistant(repo.root()));
-    for (uri, text) in uris.iter().zip(&texts) {
-        let published = replay.opened(uri, "python", &text.string());
-        assert_eq!(published["diagnostics"], last[uri.as_str()], "seed {seed}: {uri}\n{}", text.string());
-    }
     replay.end();
+    client.end();
 }
 
 #[test]

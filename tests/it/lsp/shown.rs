@@ -1,6 +1,6 @@
 //! How findings look to whom: messages, severities, what waits for rest, push and pull, configuration.
 
-use super::client::{Client, assistant, found, uri};
+use super::client::{Client, assistant, found, patient, uri};
 use crate::cli::repo::Repo;
 use oguard::lsp::Limits;
 use serde_json::{Value, json};
@@ -28,7 +28,7 @@ fn editor(root: &Path) -> Value {
 
 /// An editor's rest that no test waits for, and one that is over at once.
 fn limits(settle: Duration) -> Limits {
-    Limits { settle, ..Limits::default() }
+    Limits { settle, ..patient() }
 }
 
 #[test]
@@ -147,7 +147,7 @@ fn a_client_lifts_warnings_and_lowers_nothing() {
 fn pulls_are_answered_by_everyone_and_offered_to_who_wants_them() {
     let repo = repo();
     let file = uri(&repo.root().join("test_a.py"));
-    let mut client = Client::connect(Limits::default());
+    let mut client = Client::connect(patient());
     let offered = client.initialize(assistant(repo.root()));
     assert!(offered.get("diagnosticProvider").is_none());
     let pushed = client.opened(&file, "python", &skipped());
@@ -170,7 +170,7 @@ fn pulls_are_answered_by_everyone_and_offered_to_who_wants_them() {
 
     let mut params = assistant(repo.root());
     params["initializationOptions"] = json!({ "diagnostics": "pull" });
-    let mut client = Client::connect(Limits::default());
+    let mut client = Client::connect(patient());
     let offered = client.initialize(params);
     assert_eq!(offered["diagnosticProvider"]["interFileDependencies"], false);
     client.open(&file, "python", 1, &skipped());
@@ -198,7 +198,7 @@ fn the_base_explains_where_the_client_can_show_it() {
     client.end();
 }
 
-/// A pulling editor is told that what it got has changed: at rest more is known.
+/// A pulling editor is told that what it got has changed: a save ends the wait, and more is known.
 #[test]
 fn a_pulling_client_is_asked_to_pull_again() {
     let repo = repo();
@@ -206,12 +206,31 @@ fn a_pulling_client_is_asked_to_pull_again() {
     let mut params = editor(repo.root());
     params["initializationOptions"] = json!({ "diagnostics": "pull" });
     params["capabilities"]["workspace"] = json!({ "diagnostics": { "refreshSupport": true } });
-    let mut client = Client::start_with(params, limits(Duration::from_millis(30)));
+    let mut client = Client::start_with(params, limits(Duration::from_secs(3_600)));
     client.open(&file, "python", 1, TEST);
     client.change(&file, 2, json!([{ "text": TEST.to_owned() + "def broken(:\n" }]));
+    let pull = json!({ "textDocument": { "uri": file } });
+    assert_eq!(client.call("textDocument/diagnostic", pull.clone())["items"], json!([]));
+    client.notify("textDocument/didSave", pull.clone());
     let ask = client.told("workspace/diagnostic/refresh");
     client.send(&json!({ "jsonrpc": "2.0", "id": ask["id"], "result": null }));
-    let full = client.call("textDocument/diagnostic", json!({ "textDocument": { "uri": file } }));
-    assert_eq!(full["items"][0]["code"], "syntax-error");
+    assert_eq!(client.call("textDocument/diagnostic", pull)["items"][0]["code"], "syntax-error");
+    client.end();
+}
+
+/// The version is answered with what was known, and again when the parse is done in the background.
+#[test]
+fn a_parse_that_takes_too_long_is_done_behind_the_answer() {
+    let text = "import pytest\n\n\n".to_owned() + &TEST.repeat(800);
+    let repo = Repo::new();
+    repo.write("test_a.py", &text);
+    repo.commit("base");
+    let file = uri(&repo.root().join("test_a.py"));
+    let mut client = Client::start_with(assistant(repo.root()), Limits { edit_parse_max: Duration::ZERO, ..patient() });
+    assert_eq!(found(&client.opened(&file, "python", &text)), [""; 0]);
+    let edited = text.replace("sum([1, 2]) == 3", "sum([1, 2]) == 3  # type: ignore");
+    assert_eq!(found(&client.changed(&file, 2, &edited)), [""; 0]);
+    let published = client.published(&file);
+    assert_eq!((&published["version"], found(&published).len()), (&json!(2), 11));
     client.end();
 }

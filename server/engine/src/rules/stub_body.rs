@@ -31,8 +31,11 @@ const WORK_STATEMENTS_MIN: u32 = 3;
 fn find(seen: &Seen<'_>, acc: &mut Vec<Draft>) {
     for (index, unit) in seen.document.inventory().units.iter().enumerate() {
         for stub in &unit.facts.local.stubs {
-            if let Some(why) = verdict(seen, index, unit, stub) {
-                acc.push(draft(seen, index, unit, stub.span, why));
+            match verdict(seen, index, unit, stub) {
+                Some(why) => acc.push(draft(seen, index, unit, stub.span, why)),
+                // Known to the base, so that a construct that was complete for its surroundings is not new when they change.
+                None if stub.form != StubForm::Constant => acc.push(Draft { silent: true, ..draft(seen, index, unit, stub.span, "") }),
+                None => {}
             }
         }
     }

@@ -5,7 +5,7 @@ use crate::check::Baseline;
 use crate::facts::Unit;
 use crate::finding::{Level, tokens};
 use oguard_grammars::facts::{Condition, Effect, ItemKind, Marker, OnNew};
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 pub(super) const RULE: Rule = Rule {
     id: RuleId("test-disabled"),
@@ -125,14 +125,21 @@ fn lost(seen: &Seen<'_>, base: &Baseline, acc: &mut Vec<Draft>) {
     let inventory = seen.document.inventory();
     let present: HashSet<u64> = inventory.tests().map(|(_, unit)| unit.path).collect();
     let gone: Vec<(usize, &Unit)> = base.document().inventory().tests().filter(|(_, unit)| !present.contains(&unit.path)).collect();
+    let mut groups = BTreeMap::new();
     if !gone.is_empty() {
         let bodies: HashSet<u64> = inventory.tests().filter_map(|(_, unit)| body_hash(seen, unit)).collect();
         for (old_index, old) in gone {
             let moved = base.body_hash(old).is_some_and(|hash| bodies.contains(&hash));
             if !moved {
-                acc.extend(uncollected(seen, base, old_index, old).or_else(|| commented(seen, base, old_index, old)));
+                match uncollected(seen, base, old_index, old).or_else(|| commented(seen, base, old_index, old)) {
+                    Some(draft) => acc.push(draft),
+                    None => groups.extend(regrouped(seen, base, old_index, old)),
+                }
             }
         }
+    }
+    for (group, old_group) in groups {
+        acc.push(uncollected_group(seen, base, group, old_group));
     }
     unregistered(seen, base, acc);
 }
@@ -167,6 +174,33 @@ fn uncollected(seen: &Seen<'_>, base: &Baseline, old_index: usize, old: &Unit) -
     let mut draft = Draft::new(&RULE, seen, index, unit.absolute(unit.facts.item.name_span)).message(message).subject(own.clone());
     draft.related.push((base.unit(old_index).absolute(old.facts.item.name_span), "the test that ran".to_owned()));
     Some(draft)
+}
+
+/// Returns the container in which the test's function stands now, where that is none of tests any more, and the group it
+/// was in.
+fn regrouped(seen: &Seen<'_>, base: &Baseline, old_index: usize, old: &Unit) -> Option<(usize, usize)> {
+    let inventory = seen.document.inventory();
+    let old_group = base.document().inventory().parent(old_index);
+    let hash = base.body_hash(old).filter(|_| base.unit(old_group).kind() == ItemKind::Group)?;
+    let (index, _) = inventory.units.iter().enumerate().find(|(_, unit)| {
+        unit.kind() == ItemKind::Function
+            && unit.facts.item.name == old.facts.item.name
+            && base.function(unit).is_none()
+            && body_hash(seen, unit) == Some(hash)
+    })?;
+    let group = inventory.parent(index);
+    (seen.unit(group).kind() == ItemKind::Scope && !seen.unit(group).facts.item.name.is_empty()).then_some((group, old_group))
+}
+
+/// A container of tests that was renamed so that the runner misses it: one finding on it, the tests inside are evidence.
+fn uncollected_group(seen: &Seen<'_>, base: &Baseline, group: usize, old_group: usize) -> Draft {
+    let unit = seen.unit(group);
+    let old = base.unit(old_group);
+    let message = format!("`{}` was renamed to `{}`, whose tests the runner does not collect", base.name(old_group), seen.name(group));
+    let at = unit.absolute(unit.facts.item.name_span);
+    let mut draft = Draft::new(&RULE, seen, group, at).message(message).subject(old.facts.item.name.clone());
+    draft.related.push((old.absolute(old.facts.item.name_span), "the tests that ran".to_owned()));
+    draft
 }
 
 /// The test's text stands in a comment that the base did not have.

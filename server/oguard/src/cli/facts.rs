@@ -2,7 +2,7 @@
 
 use super::output::{Plain, print};
 use crate::git::Repository;
-use crate::project::{Project, language_of, read_file};
+use crate::project::{NotJudged, Project, language_of, read_file};
 use anyhow::{Context, Result, anyhow, bail};
 use oguard_engine::check::body_hash;
 use oguard_engine::document::{Document, Parsers};
@@ -111,7 +111,9 @@ pub(super) fn run(args: &Args) -> Result<u8> {
     let language = language_of(&path).map_err(|why| named(&why))?;
     let Some(text) = read_file(&args.file).map_err(|why| named(&why))? else { bail!("{} is not there", args.file.display()) };
     let mut document = Document::new(language, &path, text, project.settings());
-    document.read(&mut Parsers::default(), &mut || true);
+    if !document.read(&mut Parsers::default(), &mut || true) {
+        return Err(named(&NotJudged::TooSlow));
+    }
     let facts = facts(&document, path);
     match args.format {
         Plain::Json => {

@@ -16,6 +16,7 @@ pub struct Blobs {
     questions: Sender<()>,
     answers: Receiver<std::io::Result<Answer>>,
     limit: Duration,
+    left: bool,
 }
 
 #[derive(Debug)]
@@ -48,7 +49,7 @@ impl Repository {
                 }
             }
         });
-        Ok(Blobs { child, stdin, questions, answers, limit: self.time_limit })
+        Ok(Blobs { child, stdin, questions, answers, limit: self.time_limit, left: false })
     }
 }
 
@@ -81,6 +82,12 @@ impl Blobs {
         }
     }
 
+    /// Lets the reader end by itself, at the end of its input: for a process that is about to end and need not wait for it.
+    pub fn leave(mut self) {
+        self.stdin = None;
+        self.left = true;
+    }
+
     /// Returns why git ended the conversation.
     fn gave_up(&mut self) -> GitError {
         self.stdin = None;
@@ -96,7 +103,9 @@ impl Blobs {
 impl Drop for Blobs {
     fn drop(&mut self) {
         self.stdin = None;
-        end(&mut self.child);
+        if !self.left {
+            end(&mut self.child);
+        }
     }
 }
 

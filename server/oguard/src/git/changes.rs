@@ -89,20 +89,48 @@ impl Repository {
     /// # Errors
     /// Where git fails.
     pub fn changes(&self, base: Option<&str>, target: Target) -> Result<Changes, GitError> {
-        self.changes_with(base, &target, None)
+        let changes = self.listed(base, &target, Self::status)?;
+        self.completed(changes, &target, None)
     }
 
-    /// Returns what [`Repository::changes`] does; a reader that is already open is used where contents must be compared.
+    /// Returns what [`Repository::changes`] does, and a reader of texts that was started at the same time: what a cold run
+    /// needs, as early as it can have it.
     ///
     /// # Errors
     /// Where git fails.
-    pub fn changes_with(&self, base: Option<&str>, target: &Target, blobs: Option<&mut Blobs>) -> Result<Changes, GitError> {
-        let mut changes = match (target, base) {
-            (Target::WorkTree, None) => self.status()?,
-            (Target::WorkTree, Some(base)) => self.against(base)?,
-            (Target::Index, base) => self.index(base)?,
-            (Target::Commit(id), base) => self.commit(base, id)?,
+    pub fn changes_and_blobs(&self, base: Option<&str>, target: &Target) -> Result<(Changes, Blobs), GitError> {
+        let mut early = None;
+        let changes = self.listed(base, target, |this| {
+            // The listing takes longer, so it starts first.
+            let status = this.start(STATUS)?;
+            early = Some(this.blobs()?);
+            Ok(status_v2(&finished(status, "status")?))
+        })?;
+        let mut blobs = match early {
+            Some(blobs) => blobs,
+            None => self.blobs()?,
         };
+        let changes = self.completed(changes, target, Some(&mut blobs))?;
+        Ok((changes, blobs))
+    }
+
+    /// Lists what differs, as git sees it; `status` compares the work tree with HEAD.
+    fn listed(
+        &self,
+        base: Option<&str>,
+        target: &Target,
+        status: impl FnOnce(&Self) -> Result<Changes, GitError>,
+    ) -> Result<Changes, GitError> {
+        match (target, base) {
+            (Target::WorkTree, None) => status(self),
+            (Target::WorkTree, Some(base)) => self.against(base),
+            (Target::Index, base) => self.index(base),
+            (Target::Commit(id), base) => self.commit(base, id),
+        }
+    }
+
+    /// Adds what git does not say: renames in the work tree, and the submodules that were not looked into.
+    fn completed(&self, mut changes: Changes, target: &Target, blobs: Option<&mut Blobs>) -> Result<Changes, GitError> {
         if *target == Target::WorkTree {
             rename::pair(self, &mut changes.files, blobs)?;
         }
@@ -114,17 +142,7 @@ impl Repository {
 
     /// The work tree against HEAD, in one call.
     fn status(&self) -> Result<Changes, GitError> {
-        let out = self.git(&[
-            "status",
-            "--porcelain=v2",
-            "-z",
-            "--branch",
-            "--no-ahead-behind",
-            "--untracked-files=all",
-            // A submodule's own configuration is not ours to trust: git would run a status inside it.
-            "--ignore-submodules=dirty",
-        ])?;
-        Ok(status_v2(&out.checked("status")?))
+        Ok(status_v2(&self.git(STATUS)?.checked("status")?))
     }
 
     /// The work tree against any commit.
@@ -190,6 +208,18 @@ impl Repository {
         self.root.join(Path::new(path))
     }
 }
+
+/// Lists what differs from HEAD, with HEAD's id and the ids of its blobs.
+const STATUS: &[&str] = &[
+    "status",
+    "--porcelain=v2",
+    "-z",
+    "--branch",
+    "--no-ahead-behind",
+    "--untracked-files=all",
+    // A submodule's own configuration is not ours to trust: git would run a status inside it.
+    "--ignore-submodules=dirty",
+];
 
 const DIFF: &[&str] = &["--raw", "-z", "--no-abbrev", "-M", "--ignore-submodules=dirty", "--no-ext-diff", "--no-textconv"];
 

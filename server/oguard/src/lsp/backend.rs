@@ -88,6 +88,7 @@ impl Backend {
             roots: profile.roots.clone(),
             git_time_max: self.limits.git_time_max,
             settle: self.limits.settle,
+            edit_parse_max: self.limits.edit_parse_max,
         };
         let (outbox, desk, stale) = (self.outbox.clone(), self.desk.clone(), self.stale.clone());
         let pull = profile.pull;

@@ -20,7 +20,7 @@ pub enum NotJudged {
     Excluded,
     /// A link, a folder, a device.
     NotAFile,
-    /// Its parse takes longer than a parse may.
+    /// Its parse takes longer than a parse may, or its nesting is deeper than its grammar survives.
     TooSlow,
     /// The system refuses to give it.
     Unreadable(String),
@@ -37,7 +37,7 @@ impl std::fmt::Display for NotJudged {
             NotJudged::TooLarge => write!(f, "larger than {} MB", FILE_BYTES_MAX / (1024 * 1024)),
             NotJudged::Excluded => f.write_str("excluded: vendored, generated output, or by oguard.toml"),
             NotJudged::NotAFile => f.write_str("not a plain file"),
-            NotJudged::TooSlow => f.write_str("takes longer than 2 s to parse"),
+            NotJudged::TooSlow => f.write_str("takes longer than 2 s to parse, or is nested too deep"),
             NotJudged::Base(why) => write!(f, "its base: {why}"),
             NotJudged::Unreadable(message) => write!(f, "unreadable: {message}"),
         }

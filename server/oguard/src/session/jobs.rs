@@ -12,6 +12,7 @@ use oguard_engine::check::{Baseline, check};
 use oguard_engine::document::{Document, Parsers};
 use oguard_engine::finding::Finding;
 use oguard_engine::grammars::Language;
+use oguard_engine::phrases;
 use oguard_engine::restore::restore;
 use oguard_engine::settings::Settings;
 use oguard_engine::text::{line, line_starts};
@@ -23,9 +24,6 @@ use tokio::sync::oneshot;
 
 /// Longest first parse; longer ones are not judged.
 pub(super) const FIRST_PARSE_MAX: Duration = Duration::from_secs(2);
-
-/// Longest parse on a keystroke.
-pub(super) const EDIT_PARSE_MAX: Duration = Duration::from_millis(50);
 
 /// What a document is judged as.
 #[derive(Debug)]
@@ -117,6 +115,8 @@ pub(super) enum Task {
     Warm { spec: Arc<Spec>, text: Rope },
     /// Read an `oguard.toml` that is being edited.
     Settings { text: Rope },
+    /// Build what the first document would otherwise wait for.
+    Prepare,
     /// Fails, as no rule should.
     #[cfg(test)]
     Panic,
@@ -150,6 +150,13 @@ impl Task {
     /// Does the work; returns what can be used again and what came out.
     pub(super) fn run(self, seq: u64, parsers: &mut Parsers) -> (Option<Box<Resident>>, Outcome) {
         match self {
+            Task::Prepare => {
+                phrases::classify("");
+                phrases::stands_in("");
+                phrases::explains_emptiness("");
+                phrases::stub_wording("");
+                (None, Outcome::Warmed)
+            }
             #[cfg(test)]
             Task::Panic => panic!("a job that fails"),
             Task::Settings { text } => (None, Outcome::Judged(settings(&text.to_string()))),

@@ -7,7 +7,7 @@ mod tell;
 
 use super::bases::{self, Located, Lookup};
 use super::document::{Holder, Key, Open, Pending, Place};
-use super::jobs::{Base, Done, EDIT_PARSE_MAX, Job, Outcome, Restore, Spec, Task, Verdicts};
+use super::jobs::{Base, Done, Job, Outcome, Restore, Spec, Task, Verdicts};
 use super::pool::{Pool, Rank};
 use super::{Edit, Listener, Restored, Said, Setup, Snapshot};
 use oguard_engine::document::FILE_BYTES_MAX;
@@ -95,6 +95,9 @@ pub(super) enum Event {
 /// Starts the thread, with its pool and the thread that reads bases; both end with it.
 pub(super) fn start(setup: Setup, listener: Listener, events: &SyncSender<Event>, received: Receiver<Event>) {
     let pool = Pool::start(events);
+    // No document has this key, so that nothing comes of the result.
+    let nobody = Key { uri: "".into(), incarnation: 0 };
+    pool.push(Job { key: nobody, seq: 0, rank: Rank::Background, task: Task::Prepare });
     let lookups = bases::start(setup.roots.clone(), setup.git_time_max, events.clone());
     let state = State {
         setup,
@@ -367,7 +370,7 @@ impl State {
                     Holder::Here(resident) => Some(resident),
                     Holder::Cold | Holder::Lent => None,
                 },
-                limit: (rank == Rank::Edit).then_some(EDIT_PARSE_MAX),
+                limit: (rank == Rank::Edit).then_some(self.setup.edit_parse_max),
                 restores: std::mem::take(&mut document.restores),
             },
             _ => return,

@@ -9,9 +9,9 @@ use anyhow::Result;
 /// The baseline where there is no commit.
 pub(in crate::cli) const EMPTY: &str = "empty";
 
-pub(super) fn change(args: &Args, repository: &Repository, blobs: &mut Blobs) -> Result<Change> {
+pub(super) fn change(args: &Args, repository: &Repository) -> Result<(Change, Blobs)> {
     let (target, base, compared) = comparison(args, repository)?;
-    let changes = repository.changes_with(base.as_deref(), &target, Some(blobs))?;
+    let (changes, blobs) = repository.changes_and_blobs(base.as_deref(), &target)?;
     let compared = compared(changes.base.as_deref());
     let mut skipped = changes.skipped;
     let mut inputs = Vec::new();
@@ -22,7 +22,7 @@ pub(super) fn change(args: &Args, repository: &Repository, blobs: &mut Blobs) ->
             inputs.push(input(file));
         }
     }
-    Ok(Change { inputs, skipped, compared })
+    Ok((Change { inputs, skipped, compared }, blobs))
 }
 
 fn input(file: ChangedFile) -> Input {
