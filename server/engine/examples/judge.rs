@@ -1,5 +1,5 @@
 //! Development aid: judges labelled cases with the engine alone. `judge DIR LANG[,LANG] [ID]`
-#![allow(clippy::print_stdout, clippy::unwrap_used, reason = "an aid at a desk, and no part of the program")]
+#![allow(clippy::print_stdout, clippy::unwrap_used, reason = "an aid that prints and may stop")]
 
 use oguard_engine::check::{Baseline, check};
 use oguard_engine::document::{Document, Parsers};
