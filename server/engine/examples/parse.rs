@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release -p oguard-engine --example parse -- FILE…`; read by `scripts/bench-cold.py`.
 
-#![allow(clippy::print_stdout, reason = "its output is its purpose")]
+#![allow(clippy::print_stdout, reason = "the script reads what is printed")]
 
 use oguard_engine::grammars::by_path;
 use oguard_engine::grammars::tree_sitter::Parser;
