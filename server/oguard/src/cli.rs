@@ -20,7 +20,7 @@ const EXIT_ERROR: u8 = 2;
 
 /// Says at once whether a change is honest and in scope.
 ///
-/// Compares what changed in a repository with its base and reports what is new: tests switched off, weakened or rigged,
+/// Compares what changed in a repository with its base and reports what is new: tests switched off or focused, broken syntax,
 /// stubs, elided code, suppressed checks. Structure decides, not lines, so that moved and reformatted code stays silent.
 #[derive(Parser)]
 #[command(name = "oguard", version, max_term_width = 100, after_long_help = EXAMPLES)]
