@@ -1,6 +1,6 @@
 //! Kinds of repositories and of changes: work trees, submodules, sparse and shallow clones, renames, line ends.
 
-use super::repo::{Repo, TEST, git_in, run_in, skipped};
+use super::repo::{Repo, TEST, git_in, isolated, run_in, skipped};
 
 const DISABLED: &str = "a_test.go test-disabled";
 
@@ -148,7 +148,8 @@ fn a_conflict_is_judged_in_the_work_tree_and_named_in_the_index() {
     repo.git(&["checkout", "-q", "main"]);
     repo.write("a_test.go", TEST.replace("\"no\"", "\"main\""));
     repo.commit("main");
-    let merge = std::process::Command::new("git").arg("-C").arg(repo.root()).args(["merge", "-q", "topic"]).output().unwrap();
+    let mut merge = std::process::Command::new("git");
+    let merge = isolated(merge.arg("-C").arg(repo.root()).args(["merge", "-q", "topic"])).output().unwrap();
     assert!(!merge.status.success(), "the merge conflicts");
     for args in [&[][..], &["--base", &base]] {
         assert_eq!(repo.check(args).found(), ["a_test.go syntax-error"], "{args:?}");

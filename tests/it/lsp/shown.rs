@@ -1,7 +1,7 @@
 //! How findings look to whom: messages, severities, what waits for rest, push and pull, configuration.
 
 use super::client::{Client, assistant, found, patient, uri};
-use crate::cli::repo::Repo;
+use crate::cli::repo::{Repo, run_with_input};
 use oguard::lsp::Limits;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -49,6 +49,28 @@ fn a_message_stands_alone_on_one_short_line() {
     }
     assert_eq!((&diagnostics[0]["severity"], &diagnostics[1]["severity"]), (&json!(1), &json!(2)), "the worst first");
     client.end();
+}
+
+#[test]
+fn ids_are_those_of_the_command_line() {
+    let repo = repo();
+    let text = skipped() + "\n\nx = 1  # type: ignore\ny = 2  # type: ignore\n\n# ... rest of the tests unchanged ...\n";
+    let mut client = Client::start(assistant(repo.root()));
+    let published = client.opened(&uri(&repo.root().join("test_a.py")), "python", &text);
+    client.end();
+    let ids = |findings: &Value, id: fn(&Value) -> &Value| -> Vec<String> {
+        let mut ids: Vec<String> = findings.as_array().unwrap().iter().map(|f| id(f).as_str().unwrap().to_owned()).collect();
+        ids.sort();
+        ids
+    };
+    let of_server = ids(&published["diagnostics"], |d| &d["data"]["fingerprint"]);
+    let args = ["check", "--stdin", "--format", "json", "test_a.py"];
+    let of_input = ids(&run_with_input(repo.root(), &args, text.as_bytes()).json()["findings"], |f| &f["fingerprint"]);
+    repo.write("test_a.py", &text);
+    let of_check = ids(&repo.check(&[]).json()["findings"], |f| &f["fingerprint"]);
+    assert_eq!(of_server.len(), 4, "{published}");
+    assert_eq!(of_server, of_check);
+    assert_eq!(of_server, of_input);
 }
 
 #[test]

@@ -152,20 +152,16 @@ fn apply(text: &str, edits: &[Value]) -> Result<String> {
 
 /// Returns the changed lines, as a diff shows them.
 fn difference(old: &str, new: &str) -> String {
-    let change = oguard_engine::document::trimmed(old, new);
-    if change.range.is_empty() && change.text.is_empty() {
-        return String::new();
-    }
-    let before = oguard_engine::text::whole_lines(old, change.range.clone());
-    let after = oguard_engine::text::whole_lines(new, change.range.start..change.range.start + change.text.len());
+    let (before, after): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
+    let head = before.iter().zip(&after).take_while(|(a, b)| a == b).count();
+    let room = before.len().min(after.len()) - head;
+    let tail = before.iter().rev().zip(after.iter().rev()).take(room).take_while(|(a, b)| a == b).count();
     let mut out = String::new();
-    for (sign, text) in [('-', &old[before]), ('+', &new[after])] {
-        for line in text.lines() {
-            let shown = format!("     {sign} {line}");
-            let coloured =
-                shown.if_supports_color(Stream::Stdout, |t| if sign == '-' { t.red().to_string() } else { t.green().to_string() });
-            let _ = writeln!(out, "{coloured}");
-        }
+    for line in &before[head..before.len() - tail] {
+        let _ = writeln!(out, "{}", format!("     - {line}").if_supports_color(Stream::Stdout, |t| t.red()));
+    }
+    for line in &after[head..after.len() - tail] {
+        let _ = writeln!(out, "{}", format!("     + {line}").if_supports_color(Stream::Stdout, |t| t.green()));
     }
     out.pop();
     out
