@@ -43,6 +43,14 @@ fn blank_lines_at_the_top_move_no_id() {
     }
 }
 
+#[test]
+fn predicates_nested_without_end_cost_neither_stack_nor_time() {
+    let nested = |depth: usize| format!("#[cfg({}test{})]\n#[test]\nfn a() {{}}\n", "not(".repeat(depth), ")".repeat(depth));
+    let small = std::thread::Builder::new().stack_size(2 * 1024 * 1024);
+    let read = small.spawn(move || [800, 20_000].map(|depth| document("src/a.rs", &nested(depth)).inventory().units.len()));
+    assert_eq!(read.expect("a thread").join().expect("no overflow"), [2, 2]);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
     #[test]

@@ -51,8 +51,14 @@ pub(super) fn last_segment(path: &str) -> &str {
     path.rsplit(':').next().unwrap_or(path).trim()
 }
 
-/// Returns the metas of a comma-separated list.
+/// Longest list that is read, in bytes: lists nest, and each level is a call; real ones are a few hundred bytes.
+const LIST_BYTES_MAX: usize = 4 * 1024;
+
+/// Returns the metas of a comma-separated list; of one that is longer than any real one, none.
 pub(super) fn metas(text: &str, range: Range<usize>) -> Vec<Meta> {
+    if range.len() > LIST_BYTES_MAX {
+        return Vec::new();
+    }
     super::tokens::arguments(text, range).into_iter().filter_map(|r| meta(text, r)).collect()
 }
 
