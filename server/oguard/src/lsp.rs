@@ -28,9 +28,9 @@ use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::panic::AssertUnwindSafe;
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use tokio::sync::{Notify, mpsc};
+use tokio::task::JoinSet;
 use tower::Service;
 use tower_lsp::jsonrpc::{Error, Id, Request, Response};
 use tower_lsp::{LspService, jsonrpc};
@@ -150,20 +150,24 @@ async fn handle(mut incoming: mpsc::Receiver<Incoming>, outbox: &Arc<Outbox>, de
             out.send(&request);
         }
     });
-    let pending = Arc::new(AtomicUsize::new(0));
+    let mut pending = JoinSet::new();
     loop {
         let message = tokio::select! {
             message = incoming.recv() => message,
             () = gone.notified() => None,
         };
         match message {
-            Some(Incoming::Call(request)) => call(&mut service, request, outbox, &pending),
+            Some(Incoming::Call(request)) => call(&mut service, request, outbox, &mut pending),
             Some(Incoming::Answer(response)) => {
                 // Fails only once the service has exited.
                 let _ = futures::SinkExt::send(&mut answers, response).now_or_never();
             }
             Some(Incoming::Refuse(response)) => outbox.send(&response),
             Some(Incoming::Exit { orderly }) => {
+                if orderly {
+                    // What was asked before the end is answered before the end.
+                    let _ = tokio::time::timeout(GOODBYE_MAX, async { while pending.join_next().await.is_some() {} }).await;
+                }
                 let _ = service.call(Request::build("exit").finish()).now_or_never();
                 return u8::from(!orderly);
             }
@@ -173,25 +177,22 @@ async fn handle(mut incoming: mpsc::Receiver<Incoming>, outbox: &Arc<Outbox>, de
 }
 
 /// Calls the service; what is not answered at once goes on beside the loop.
-fn call(service: &mut LspService<Backend>, request: Request, outbox: &Arc<Outbox>, pending: &Arc<AtomicUsize>) {
+fn call(service: &mut LspService<Backend>, request: Request, outbox: &Arc<Outbox>, pending: &mut JoinSet<()>) {
     let id = request.id().cloned();
     let future = AssertUnwindSafe(service.call(request)).catch_unwind();
     let mut future = Box::pin(future);
     if let Some(done) = (&mut future).now_or_never() {
         return respond(outbox, id, done);
     }
-    if pending.fetch_add(1, Ordering::Relaxed) >= PENDING_MAX
+    while pending.try_join_next().is_some() {}
+    if pending.len() >= PENDING_MAX
         && let Some(id) = &id
     {
         let params = serde_json::json!({ "id": id });
         let _ = service.call(Request::build("$/cancelRequest").params(params).finish()).now_or_never();
     }
-    let (outbox, pending) = (outbox.clone(), pending.clone());
-    tokio::spawn(async move {
-        let done = future.await;
-        pending.fetch_sub(1, Ordering::Relaxed);
-        respond(&outbox, id, done);
-    });
+    let outbox = outbox.clone();
+    pending.spawn(async move { respond(&outbox, id, future.await) });
 }
 
 type Done<E> = std::thread::Result<Result<Option<Response>, E>>;

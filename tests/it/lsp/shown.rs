@@ -52,6 +52,20 @@ fn a_message_stands_alone_on_one_short_line() {
 }
 
 #[test]
+fn what_is_asked_right_before_the_end_is_answered() {
+    let repo = repo();
+    let mut client = Client::start(assistant(repo.root()));
+    let file = uri(&repo.root().join("test_a.py"));
+    let asked = client.request("textDocument/diagnostic", json!({ "textDocument": { "uri": file } }));
+    let ended = client.request("shutdown", Value::Null);
+    client.notify("exit", Value::Null);
+    let (code, left) = client.hang_up();
+    let answered = |id: i64| left.iter().any(|m| m["id"] == id);
+    assert!(answered(asked) && answered(ended), "{left:?}");
+    assert_eq!(code, 0);
+}
+
+#[test]
 fn ids_are_those_of_the_command_line() {
     let repo = repo();
     let text = skipped() + "\n\nx = 1  # type: ignore\ny = 2  # type: ignore\n\n# ... rest of the tests unchanged ...\n";
