@@ -5,24 +5,21 @@
 //! are ignored, and a promise with an owner, a ticket or a link is somebody's tracked work.
 //! Whether the comment is new, stands alone or belongs to a stub is for the rules to decide; they pass text, nothing else.
 
-mod chinese;
-mod english;
-mod english_stubs;
-mod french;
-mod german;
-mod japanese;
 mod keys;
 mod pattern;
-mod portuguese;
-mod spanish;
+mod row;
 mod strip;
+mod tables;
+#[cfg(test)]
+mod trigger;
 mod units;
 mod words;
 
 pub use strip::strip;
 
-use pattern::{Index, Language, Says};
-use std::sync::LazyLock;
+use index::{EMPTINESS, MESSAGES, PHRASES, STAND_INS};
+use row::Says;
+use tables::LANGUAGES;
 use units::Unit;
 use words::Words;
 
@@ -55,27 +52,12 @@ pub enum StubWording {
     NotImplemented,
 }
 
-const LANGUAGES: &[&Language] = &[
-    &english::LANGUAGE,
-    &english_stubs::LANGUAGE,
-    &spanish::LANGUAGE,
-    &portuguese::LANGUAGE,
-    &german::LANGUAGE,
-    &french::LANGUAGE,
-    &chinese::LANGUAGE,
-    &japanese::LANGUAGE,
-];
+/// The tables of all languages by the words that must occur, from the build script.
+mod index {
+    use super::keys::Bits;
+    use super::pattern::{Index, Pattern};
 
-static PHRASES: LazyLock<Index> =
-    LazyLock::new(|| Index::new(LANGUAGES, |says| matches!(says, Says::Elision | Says::Dotted | Says::Promise | Says::Confession)));
-static STAND_INS: LazyLock<Index> = LazyLock::new(|| Index::new(LANGUAGES, |says| says == Says::StandIn));
-static EMPTINESS: LazyLock<Index> = LazyLock::new(|| Index::new(LANGUAGES, |says| says == Says::Empty));
-static MESSAGES: LazyLock<Index> =
-    LazyLock::new(|| Index::new(LANGUAGES, |says| matches!(says, Says::StubPromise | Says::StubMissing | Says::StubNot)));
-
-/// Builds the tables that nearly every text asks, so that a cold process can do it while it waits for something else.
-pub fn prepare() {
-    LazyLock::force(&PHRASES);
+    include!(concat!(env!("OUT_DIR"), "/phrases.rs"));
 }
 
 /// Classifies a comment: `text` is its body after `strip`, possibly of several lines. An elision wins over a promise, a

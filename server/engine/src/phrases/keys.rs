@@ -92,7 +92,7 @@ fn key(first: u64, letters: usize) -> u32 {
 }
 
 /// A set of keys that may err on the side of yes.
-pub(super) struct Bits([u64; 256]);
+pub(super) struct Bits(pub(super) [u64; 256]);
 
 impl Default for Bits {
     fn default() -> Self {
@@ -101,14 +101,10 @@ impl Default for Bits {
 }
 
 impl Bits {
-    fn slot(key: u32) -> (usize, u64) {
+    /// The place of a key: which word, and its bit there.
+    pub(super) fn slot(key: u32) -> (usize, u64) {
         let hash = key >> 18;
         (hash as usize >> 6, 1 << (hash & 63))
-    }
-
-    pub(super) fn set(&mut self, key: u32) {
-        let (word, bit) = Bits::slot(key);
-        self.0[word] |= bit;
     }
 
     pub(super) fn get(&self, key: u32) -> bool {

@@ -1,73 +1,43 @@
 //! A small pattern language for phrases, and the index that finds the few patterns worth trying.
 //!
-//! A pattern is a row of elements separated by blanks:
-//! `rest|remainder` alternatives, `for_now` words in sequence, `word?` optional, `@code` a list of the language,
-//! `~3` up to three words of any kind, `^` the start of a clause, `$` the end of one,
-//! `!word` what the index looks for. Commas, colons, dashes and brackets
-//! between words are passed over; a full stop, dots or an operator are not. Every Han or Kana character is a word.
-//! A language file is rows of patterns (`Language`); nothing else knows a language.
+//! The rows are those of the language files (`row`). Which of them are worth trying for a word is worked out by the build
+//! script (`trigger`), since a cold process would spend more on it than on a small file.
+//! A row is compiled when it is first tried, which few are.
 
+use super::LANGUAGES;
 use super::keys::{Bits, DOTS, WORD, key_at, key_of};
+use super::row::{Lists, Says, phrases, sequence_of};
 use super::words::{Kind, Words};
-use std::collections::HashMap;
-use std::sync::{LazyLock, OnceLock};
-
-/// What a pattern of a table says when it matches.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Says {
-    /// The whole comment is an elision.
-    Elision,
-    /// The whole comment is an elision if it begins or ends with dots or stands in brackets.
-    Dotted,
-    /// Code is promised.
-    Promise,
-    /// A stand-in is admitted.
-    Confession,
-    /// A word that makes a constant return suspicious.
-    StandIn,
-    /// Emptiness is explained.
-    Empty,
-    /// An error message that promises code.
-    StubPromise,
-    /// An error message that says code is missing.
-    StubMissing,
-    /// An error message that only looks like one of the two above.
-    StubNot,
-}
-
-/// The phrases of one human language.
-pub(super) struct Language {
-    /// Named alternatives, used as `@name`.
-    pub(super) lists: &'static [(&'static str, &'static str)],
-    /// The phrases.
-    pub(super) rows: &'static [(Says, &'static str)],
-}
+use std::sync::OnceLock;
 
 #[derive(Debug)]
-enum Element {
+pub(super) enum Element {
     Words { alternatives: Vec<Vec<String>>, optional: bool },
     Gap(usize),
     ClauseStart,
     ClauseEnd,
 }
 
-/// A row; compiled when it is first tried, which few are.
-struct Pattern {
-    says: Says,
-    row: &'static str,
-    lists: Lists,
-    elements: OnceLock<Vec<Element>>,
+/// A row, by its language's place in `LANGUAGES` and its own place there.
+pub(super) struct Pattern {
+    pub(super) language: u8,
+    pub(super) row: u16,
+    pub(super) elements: OnceLock<Vec<Element>>,
 }
-
-/// The named alternatives of a language.
-type Lists = &'static [(&'static str, &'static str)];
 
 /// Patterns by the word that must occur for them to match.
 pub(super) struct Index {
-    patterns: Vec<Pattern>,
-    by_key: HashMap<u32, Vec<u16>>,
-    plain: Bits,
-    dotted: Bits,
+    pub(super) patterns: &'static [Pattern],
+    /// Keys of words, sorted.
+    pub(super) keys: &'static [u32],
+    /// Where the patterns of each key start in `ids`, and where those of the last end.
+    pub(super) starts: &'static [u16],
+    /// Places in `patterns`.
+    pub(super) ids: &'static [u16],
+    /// Keys of rows that match anywhere.
+    pub(super) plain: Bits,
+    /// Keys of rows that need dots or brackets.
+    pub(super) dotted: Bits,
 }
 
 /// Where a pattern may start and end.
@@ -78,28 +48,12 @@ pub(super) struct Window {
 }
 
 impl Index {
-    /// Compiles the rows of all languages that `wanted` keeps.
-    pub(super) fn new(languages: &[&Language], wanted: impl Fn(Says) -> bool) -> Index {
-        let mut index = Index { patterns: Vec::new(), by_key: HashMap::new(), plain: Bits::default(), dotted: Bits::default() };
-        for language in languages {
-            for (says, row) in language.rows.iter().filter(|(says, _)| wanted(*says)) {
-                index.add(*says, row, language.lists);
-            }
+    /// Returns the places of the patterns to try for a word.
+    fn by_key(&self, key: u32) -> &'static [u16] {
+        match self.keys.binary_search(&key) {
+            Ok(at) => &self.ids[usize::from(self.starts[at])..usize::from(self.starts[at + 1])],
+            Err(_) => &[],
         }
-        index
-    }
-
-    fn add(&mut self, says: Says, row: &'static str, lists: Lists) {
-        let id = self.patterns.len() as u16;
-        trigger(row, lists, &mut |word| {
-            let key = key_of(word);
-            let ids = self.by_key.entry(key).or_default();
-            if ids.last() != Some(&id) {
-                ids.push(id);
-            }
-            if says == Says::Dotted { self.dotted.set(key) } else { self.plain.set(key) }
-        });
-        self.patterns.push(Pattern { says, row, lists, elements: OnceLock::new() });
     }
 
     /// Whether any pattern could match `text`. One pass over the bytes; most comments end here.
@@ -140,14 +94,15 @@ impl Index {
             if !self.plain.get(key) && !self.dotted.get(key) {
                 continue;
             }
-            for id in self.by_key.get(&key).into_iter().flatten() {
+            for id in self.by_key(key) {
                 if tried.contains(id) {
                     continue;
                 }
                 tried.push(*id);
                 let pattern = &self.patterns[*id as usize];
-                if !said.contains(&pattern.says) && pattern.matches(words, whole) {
-                    said.push(pattern.says);
+                let says = pattern.says();
+                if !said.contains(&says) && pattern.matches(words, whole) {
+                    said.push(says);
                 }
             }
         }
@@ -156,20 +111,31 @@ impl Index {
 }
 
 impl Pattern {
-    fn elements(&self) -> &[Element] {
-        self.elements.get_or_init(|| self.row.split_whitespace().map(|e| compile(e, self.lists)).collect())
+    pub(super) const fn new(language: u8, row: u16) -> Pattern {
+        Pattern { language, row, elements: OnceLock::new() }
+    }
+
+    fn says(&self) -> Says {
+        LANGUAGES[usize::from(self.language)].rows[usize::from(self.row)].0
     }
 
     fn matches(&self, words: &Words, whole: Option<(Window, bool)>) -> bool {
-        let all = Window { start: 0, end: words.tokens.len() };
-        match (self.says, whole) {
-            (Says::Elision | Says::Dotted, None) => false,
-            (Says::Dotted, Some((_, false))) => false,
-            (Says::Elision | Says::Dotted, Some((window, _))) => Cursor { words, window, to_end: true }.run(self.elements(), window.start),
-            _ => (0..all.end).any(|start| {
-                words.tokens[start].kind == Kind::Word && Cursor { words, window: all, to_end: false }.run(self.elements(), start)
-            }),
-        }
+        let elements = self.elements.get_or_init(|| {
+            let language = LANGUAGES[usize::from(self.language)];
+            compile(language.rows[usize::from(self.row)].1, language.lists)
+        });
+        matches(self.says(), elements, words, whole)
+    }
+}
+
+fn matches(says: Says, elements: &[Element], words: &Words, whole: Option<(Window, bool)>) -> bool {
+    let all = Window { start: 0, end: words.tokens.len() };
+    match (says, whole) {
+        (Says::Elision | Says::Dotted, None) => false,
+        (Says::Dotted, Some((_, false))) => false,
+        (Says::Elision | Says::Dotted, Some((window, _))) => Cursor { words, window, to_end: true }.run(elements, window.start),
+        _ => (0..all.end)
+            .any(|start| words.tokens[start].kind == Kind::Word && Cursor { words, window: all, to_end: false }.run(elements, start)),
     }
 }
 
@@ -246,7 +212,11 @@ impl Cursor<'_> {
     }
 }
 
-fn compile(element: &str, lists: &[(&str, &str)]) -> Element {
+fn compile(row: &str, lists: Lists) -> Vec<Element> {
+    row.split_whitespace().map(|element| compile_element(element, lists)).collect()
+}
+
+fn compile_element(element: &str, lists: Lists) -> Element {
     match element {
         "^" => return Element::ClauseStart,
         "$" => return Element::ClauseEnd,
@@ -263,83 +233,13 @@ fn compile(element: &str, lists: &[(&str, &str)]) -> Element {
     Element::Words { alternatives: phrases(names, lists).map(sequence_of).collect(), optional }
 }
 
-/// Returns the alternatives of an element's names, lists opened.
-fn phrases<'a>(names: &'a str, lists: &'a [(&'a str, &'a str)]) -> impl Iterator<Item = &'a str> {
-    names.split('|').flat_map(move |name| {
-        let list = name.strip_prefix('@');
-        let rows = lists.iter().filter(move |(n, _)| Some(*n) == list).flat_map(|(_, row)| row.split_ascii_whitespace());
-        list.is_none().then_some(name).into_iter().chain(rows)
-    })
-}
-
-fn sequence_of(phrase: &str) -> Vec<String> {
-    let words = Words::of(&phrase.replace('_', " "));
-    words.tokens.iter().map(|t| words.text(*t).to_owned()).collect()
-}
-
-/// Function words: no use to look for.
-const EVERYWHERE: &str = "a an the this that it is are be in of for to with on as at not no and or if we you all only el la los las de del en que se \
-    por con un una le les du des une est der die das den ein eine wird ist o os do da em um uma dans pour plus d ll s t des aus";
-
-/// Words so common in comments that a pattern had better be looked for by another one.
-const COMMON: &str = "add use just here code other test should call calls value values will would write list version object data change changed \
-    response result results request put place insert keep keeps need needs must has have before above below later now return returns \
-    returning full error empty function method file class body type types case cases show shown your like so app application system query \
-    server api content contents default instead or same come handler complete length space each until";
-
-/// Costs of the listed words. A set, since a cold process asks thousands of times.
-static COSTS: LazyLock<HashMap<&str, usize>> = LazyLock::new(|| {
-    let common = COMMON.split_ascii_whitespace().map(|word| (word, 60));
-    common.chain(EVERYWHERE.split_ascii_whitespace().map(|word| (word, 1000))).collect()
-});
-
-/// Gives the words of the element that occurs least, one for each alternative: one of them must occur. Reads the row as it
-/// stands, since a cold process does this for all rows and compiles hardly any.
-fn trigger(row: &str, lists: &[(&str, &str)], found: &mut dyn FnMut(&str)) {
-    let marked = row.split_whitespace().find_map(|e| e.strip_prefix('!'));
-    let required = |e: &&str| !matches!(*e, "^" | "$") && !e.starts_with('~') && !e.ends_with('?');
-    let price = |names: &str| {
-        let mut sum = 0;
-        phrases(names, lists).for_each(|phrase| rarest(phrase, &mut |_, cost| sum += cost));
-        sum
-    };
-    let Some(names) = marked.or_else(|| row.split_whitespace().filter(required).min_by_key(|e| price(e))) else { return };
-    phrases(names, lists).for_each(|phrase| rarest(phrase, &mut |word, _| found(word)));
-}
-
-/// Gives the rarest word of a phrase and what it costs to look for it.
-fn rarest(phrase: &str, found: &mut dyn FnMut(&str, usize)) {
-    let plain = phrase.bytes().all(|b| b == b'_' || b.is_ascii_lowercase() || b.is_ascii_digit());
-    if plain {
-        if let Some(word) = phrase.split('_').filter(|w| !w.is_empty()).min_by_key(|w| cost(w)) {
-            found(word, cost(word));
-        }
-    } else if let Some(word) = sequence_of(phrase).iter().min_by_key(|w| cost(w)) {
-        found(word, cost(word));
-    }
-}
-
-fn cost(word: &str) -> usize {
-    match (COSTS.get(word), word.len()) {
-        (Some(listed), _) => *listed,
-        (None, 1..=2) => 1000,
-        (None, 3) if word.is_ascii() => 20,
-        (None, 4) => 6,
-        (None, _) => 3,
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::keys::LETTERS_MIN;
     use super::*;
 
-    const TINY: Language =
-        Language { lists: &[("code", "code method_body")], rows: &[(Says::Promise, "^ rest of the? @code ~2 unchanged|as_is $")] };
-
     fn says(text: &str) -> bool {
-        let index = Index::new(&[&TINY], |_| true);
-        index.may_match(text) && !index.says(&Words::of(text), None).is_empty()
+        let elements = compile("^ rest of the? @code ~2 unchanged|as_is $", &[("code", "code method_body")]);
+        matches(Says::Promise, &elements, &Words::of(text), None)
     }
 
     #[test]
@@ -355,22 +255,6 @@ mod tests {
             "rest",
         ] {
             assert!(!says(no), "{no}");
-        }
-    }
-
-    #[test]
-    fn every_list_exists_and_every_row_has_a_trigger() {
-        for language in super::super::LANGUAGES {
-            for (_, row) in language.rows {
-                for name in row.split([' ', '|']).filter_map(|e| e.strip_prefix('@')) {
-                    let name = name.trim_end_matches('?');
-                    assert!(language.lists.iter().any(|(n, _)| *n == name), "@{name} in {row}");
-                }
-                let mut words = Vec::new();
-                trigger(row, language.lists, &mut |word| words.push(word.to_owned()));
-                assert!(!words.is_empty(), "{row}");
-                assert!(words.iter().all(|w| w.len() >= LETTERS_MIN), "{words:?} of {row}");
-            }
         }
     }
 }

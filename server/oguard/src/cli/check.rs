@@ -134,8 +134,6 @@ fn judge_repository(args: &Args, cwd: &Path) -> Result<Report> {
     };
     let project = Project::load(repository.root())?;
     let selection = Selection::new(&project, &args.paths)?;
-    // While git lists, this process would only wait.
-    std::thread::spawn(oguard_engine::phrases::prepare);
     let (mut change, mut blobs) = compare::change(args, &repository)?;
     if args.stdin {
         put_standard_input(&selection, &mut change, &mut blobs)?;

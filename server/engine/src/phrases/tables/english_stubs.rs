@@ -3,7 +3,7 @@
 //! A confession names the real thing that is missing ("in a real app this would …") or the false thing that is there
 //! ("mock data for now"). Honest limits ("for now we assume ASCII") are not confessions.
 
-use super::pattern::{Language, Says::*};
+use super::super::row::{Language, Says::*};
 
 pub(super) const LANGUAGE: Language = Language { lists: LISTS, rows: ROWS };
 
@@ -24,7 +24,7 @@ const LISTS: &[(&str, &str)] = &[
     ("until", "for_now until for_the_moment for_the_time_being at_the_moment temporarily"),
 ];
 
-const ROWS: &[(super::pattern::Says, &str)] = &[
+const ROWS: &[(super::super::row::Says, &str)] = &[
     (Confession, "in a|an|the ~1 !@real ~1 @system ~6 would|should|you|we|d|ll|need|needs|must|could|might"),
     (Confession, "^ in a|an|the ~1 !@real ~1 @system use|replace|fetch|call|query|load|get|send|validate|check|store"),
     (Confession, "would|should ~8 in a|an !@real ~1 @system"),

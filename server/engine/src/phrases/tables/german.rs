@@ -1,6 +1,6 @@
 //! German phrases. *Rest* (a remainder) and *Platzhalter* (in a template) are domain words and mean nothing by themselves.
 
-use super::pattern::{Language, Says::*};
+use super::super::row::{Language, Says::*};
 
 pub(super) const LANGUAGE: Language = Language { lists: LISTS, rows: ROWS };
 
@@ -15,7 +15,7 @@ const LISTS: &[(&str, &str)] = &[
     ("gleich", "unverändert gleich wie_bisher wie_zuvor wie_vorher wie_gehabt wie_oben identisch unangetastet"),
 ];
 
-const ROWS: &[(super::pattern::Says, &str)] = &[
+const ROWS: &[(super::super::row::Says, &str)] = &[
     (Elision, "der? rest des|der|vom|von? bestehenden|vorhandenen|restlichen? @code @bleibt? @gleich"),
     (Elision, "der|die|das? restliche|restlicher|restlichen|übrige|übriger|übrigen|andere|anderen|alle_anderen @code @bleibt? @gleich"),
     (Elision, "der|dein? bestehender|vorhandener|bestehende|vorhandene code hier|unverändert|bleibt?"),

@@ -1,6 +1,6 @@
 //! Portuguese phrases. *Todo*, *todos* and *resto* are words of the language and mean nothing by themselves.
 
-use super::pattern::{Language, Says::*};
+use super::super::row::{Language, Says::*};
 
 pub(super) const LANGUAGE: Language = Language { lists: LISTS, rows: ROWS };
 
@@ -22,7 +22,7 @@ const LISTS: &[(&str, &str)] = &[
     ),
 ];
 
-const ROWS: &[(super::pattern::Says, &str)] = &[
+const ROWS: &[(super::super::row::Says, &str)] = &[
     (Elision, "o? resto|restante do|da|dos|das|de seu|sua? ~1 @código @fica? @igual aqui|ao_anterior?"),
     (Elision, "os|as|o|a? outros|outras|demais|restantes ~1 @código @fica? @igual"),
     (Elision, "o|seu? código existente aqui|inalterado|sem_alterações?"),

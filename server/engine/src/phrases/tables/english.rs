@@ -2,7 +2,7 @@
 //!
 //! What must not match is tested below: prose about the rest of a value, ordinary chores, statements about other systems.
 
-use super::pattern::{Language, Says::*};
+use super::super::row::{Language, Says::*};
 
 pub(super) const LANGUAGE: Language = Language { lists: LISTS, rows: ROWS };
 
@@ -39,7 +39,7 @@ const LISTS: &[(&str, &str)] = &[
     ("also", "for in of from to with on that which until after before and where except"),
 ];
 
-const ROWS: &[(super::pattern::Says, &str)] = &[
+const ROWS: &[(super::super::row::Says, &str)] = &[
     // As in "the rest of the code is unchanged".
     (Elision, "@det? rest|remainder of? @det? existing|original|previous? ~1 @code @stay? @same as_before|as_above|as_it_was?"),
     (Elision, "@det? rest|remainder of? @det? existing|original|previous? ~1 @code @stay? @same for|in|as|from|until|to ~3"),

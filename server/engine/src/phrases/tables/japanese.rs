@@ -1,6 +1,6 @@
 //! Japanese phrases. Every Kanji or Kana is a word to the patterns, so `は?` is one optional character.
 
-use super::pattern::{Language, Says::*};
+use super::super::row::{Language, Says::*};
 
 pub(super) const LANGUAGE: Language = Language { lists: LISTS, rows: ROWS };
 
@@ -10,7 +10,7 @@ const LISTS: &[(&str, &str)] = &[
     ("同じ", "同じ 変更なし 省略 変わらず 変更ありません そのまま 同様 既存のまま 変更無し"),
 ];
 
-const ROWS: &[(super::pattern::Says, &str)] = &[
+const ROWS: &[(super::super::row::Says, &str)] = &[
     (Elision, "@残り の? @コード は|も|を? 以前と|元と|前と|これまでと? @同じ です|します|のまま?"),
     (Elision, "以下|以降|中|前|後 は? 同様に? 省略|略 します?"),
     (Elision, "以下|中|前|後 略"),

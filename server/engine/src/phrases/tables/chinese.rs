@@ -1,6 +1,6 @@
 //! Chinese phrases, simplified and traditional. Every character is a word to the patterns, so `的?` is one optional character.
 
-use super::pattern::{Language, Says::*};
+use super::super::row::{Language, Says::*};
 
 pub(super) const LANGUAGE: Language = Language { lists: LISTS, rows: ROWS };
 
@@ -10,7 +10,7 @@ const LISTS: &[(&str, &str)] = &[
     ("不变", "不变 保持不变 无变化 没有变化 未改动 未修改 不變 保持不變 相同 一致 与之前相同 和之前一样 同上"),
 ];
 
-const ROWS: &[(super::pattern::Says, &str)] = &[
+const ROWS: &[(super::super::row::Says, &str)] = &[
     (Elision, "@其余 的? @代码 部分? 都|均? 保持|维持? @不变 ~2"),
     (Elision, "@其余 的? @代码 已|均|在此|此处? 省略"),
     (Elision, "省略 了? @其余|部分 的? @代码"),

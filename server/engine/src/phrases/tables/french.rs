@@ -1,6 +1,6 @@
 //! French phrases. *Reste* (a remainder) and *à faire* in prose mean nothing by themselves.
 
-use super::pattern::{Language, Says::*};
+use super::super::row::{Language, Says::*};
 
 pub(super) const LANGUAGE: Language = Language { lists: LISTS, rows: ROWS };
 
@@ -18,7 +18,7 @@ const LISTS: &[(&str, &str)] = &[
     ),
 ];
 
-const ROWS: &[(super::pattern::Says, &str)] = &[
+const ROWS: &[(super::super::row::Says, &str)] = &[
     (Elision, "le? reste du|de|des la|l|votre|ton|ce|cette? ~1 @code @est? @pareil"),
     (Elision, "le? reste du|de la|l? @code ne_change_pas"),
     (Elision, "les|le|la? autres|restantes|restants ~1 @code @est? @pareil"),

@@ -1,6 +1,6 @@
 //! Spanish phrases. *Todo*, *todos*, *resto* and *método* are words of the language and mean nothing by themselves.
 
-use super::pattern::{Language, Says::*};
+use super::super::row::{Language, Says::*};
 
 pub(super) const LANGUAGE: Language = Language { lists: LISTS, rows: ROWS };
 
@@ -25,7 +25,7 @@ const LISTS: &[(&str, &str)] = &[
     ),
 ];
 
-const ROWS: &[(super::pattern::Says, &str)] = &[
+const ROWS: &[(super::super::row::Says, &str)] = &[
     (Elision, "el? resto de|del el|la|los|las|tu|este|esta? ~1 @código @queda? @igual aquí|que_antes?"),
     (Elision, "el|los|las|la? otros|otras|demás|restantes ~1 @código @queda? @igual"),
     (Elision, "el|tu|aquí_va_el? código existente aquí|sin_cambios|va_aquí?"),
