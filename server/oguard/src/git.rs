@@ -10,6 +10,7 @@ mod changes;
 mod command;
 mod discover;
 mod error;
+mod pipes;
 mod rename;
 mod scratch;
 

@@ -1,20 +1,19 @@
 //! Texts of the base: one `git cat-file --batch` that stays open, one line asked and one object answered.
 
-use super::command::{ERROR_BYTES_MAX, drain, end, failure, spawn};
+use super::command::{ERROR_BYTES_MAX, end, failure, spawn};
+use super::pipes::Patient;
 use super::{GitError, Repository};
 use oguard_engine::document::FILE_BYTES_MAX;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
-use std::sync::mpsc::{Receiver, Sender, channel};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Reads objects of a repository.
 #[derive(Debug)]
 pub struct Blobs {
     child: Child,
     stdin: Option<ChildStdin>,
-    questions: Sender<()>,
-    answers: Receiver<std::io::Result<Answer>>,
+    stdout: BufReader<Patient<ChildStdout>>,
     limit: Duration,
     left: bool,
 }
@@ -38,18 +37,8 @@ impl Repository {
         let mut child = spawn(command.stdin(Stdio::piped()), "cat-file")?;
         let stdin = child.stdin.take();
         let stdout = child.stdout.take().expect("stdout was asked for as a pipe");
-        let (questions, asked) = channel::<()>();
-        let (answer, answers) = channel();
-        // Reading in a thread is what makes a time limit possible.
-        std::thread::spawn(move || {
-            let mut reader = BufReader::new(stdout);
-            while asked.recv().is_ok() {
-                if answer.send(read_answer(&mut reader)).is_err() {
-                    break;
-                }
-            }
-        });
-        Ok(Blobs { child, stdin, questions, answers, limit: self.time_limit, left: false })
+        let stdout = BufReader::new(Patient::new(stdout));
+        Ok(Blobs { child, stdin, stdout, limit: self.time_limit, left: false })
     }
 }
 
@@ -63,17 +52,19 @@ impl Blobs {
             return Err(GitError::BadObject { object: object.to_owned() });
         }
         let asked = match &mut self.stdin {
-            Some(stdin) => stdin.write_all(format!("{object}\n").as_bytes()).is_ok() && self.questions.send(()).is_ok(),
+            Some(stdin) => stdin.write_all(format!("{object}\n").as_bytes()).is_ok(),
             None => false,
         };
         if !asked {
             return Err(self.gave_up());
         }
-        match self.answers.recv_timeout(self.limit) {
-            Ok(Ok(Answer::Blob(bytes))) => Ok(Some(bytes)),
-            Ok(Ok(Answer::Missing)) => Ok(None),
-            Ok(Ok(Answer::TooLarge)) => Err(GitError::TooLarge { what: object.to_owned(), bytes_max: FILE_BYTES_MAX }),
-            Ok(Ok(Answer::End) | Err(_)) => Err(self.gave_up()),
+        self.stdout.get_mut().wait_until(Instant::now() + self.limit);
+        match read_answer(&mut self.stdout) {
+            Ok(Answer::Blob(bytes)) => Ok(Some(bytes)),
+            Ok(Answer::Missing) => Ok(None),
+            Ok(Answer::TooLarge) => Err(GitError::TooLarge { what: object.to_owned(), bytes_max: FILE_BYTES_MAX }),
+            Err(error) if error.kind() != ErrorKind::TimedOut => Err(self.gave_up()),
+            Ok(Answer::End) => Err(self.gave_up()),
             Err(_) => {
                 self.stdin = None;
                 end(&mut self.child);
@@ -94,9 +85,14 @@ impl Blobs {
         end(&mut self.child);
         // A process that outlives git can hold its error output open.
         const PATIENCE: Duration = Duration::from_secs(1);
-        let said = self.child.stderr.take().and_then(|pipe| drain(pipe, ERROR_BYTES_MAX).recv_timeout(PATIENCE).ok());
-        let stderr = said.map_or_else(String::new, |d| String::from_utf8_lossy(&d.bytes).into_owned());
-        failure("cat-file", &stderr)
+        let mut said = Vec::new();
+        if let Some(pipe) = self.child.stderr.take() {
+            let mut pipe = Patient::new(pipe);
+            pipe.wait_until(Instant::now() + PATIENCE);
+            // What came before the time was over, or the pipe broke, is what there is to say.
+            let _ = pipe.take(ERROR_BYTES_MAX as u64).read_to_end(&mut said);
+        }
+        failure("cat-file", &String::from_utf8_lossy(&said))
     }
 }
 
@@ -109,7 +105,7 @@ impl Drop for Blobs {
     }
 }
 
-fn read_answer(reader: &mut BufReader<ChildStdout>) -> std::io::Result<Answer> {
+fn read_answer(reader: &mut BufReader<Patient<ChildStdout>>) -> std::io::Result<Answer> {
     let mut header = Vec::new();
     if reader.read_until(b'\n', &mut header)? == 0 {
         return Ok(Answer::End);

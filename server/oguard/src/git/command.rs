@@ -1,9 +1,8 @@
 //! One call of git: harmless settings, a time limit, bounded output.
 
+use super::pipes::drain;
 use super::{GitError, Repository};
-use std::io::Read;
-use std::process::{Child, Command, Stdio};
-use std::sync::mpsc;
+use std::process::{Child, ChildStderr, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// How long a call of git may take, in milliseconds. A status of a very large tree on a slow disk takes a few seconds; what
@@ -114,7 +113,6 @@ impl Repository {
         let mut child = spawn(&mut self.command(args), &what)?;
         let stdout = child.stdout.take().expect("stdout was asked for as a pipe");
         let stderr = child.stderr.take().expect("stderr was asked for as a pipe");
-        let (stdout, stderr) = (drain(stdout, OUTPUT_BYTES_MAX), drain(stderr, ERROR_BYTES_MAX));
         Ok(Running { child, stdout, stderr, what, since: Instant::now(), limit: self.time_limit })
     }
 
@@ -159,60 +157,28 @@ pub(super) fn spawn(command: &mut Command, what: &str) -> Result<Child, GitError
 /// A call of git under way.
 pub(super) struct Running {
     child: Child,
-    stdout: mpsc::Receiver<Drained>,
-    stderr: mpsc::Receiver<Drained>,
+    stdout: ChildStdout,
+    stderr: ChildStderr,
     what: String,
     since: Instant,
     limit: Duration,
 }
 
-pub(super) struct Drained {
-    pub(super) bytes: Vec<u8>,
-    cut: bool,
-}
-
-/// Reads a pipe to its end in a thread, so that a full one never stalls git.
-pub(super) fn drain(mut pipe: impl Read + Send + 'static, bytes_max: usize) -> mpsc::Receiver<Drained> {
-    let (sender, receiver) = mpsc::channel();
-    std::thread::spawn(move || {
-        let mut bytes = Vec::new();
-        let read = pipe.by_ref().take(bytes_max as u64 + 1).read_to_end(&mut bytes);
-        let cut = read.is_err() || bytes.len() > bytes_max;
-        bytes.truncate(bytes_max);
-        if cut {
-            // Keep reading, or git would wait for us.
-            let _ = std::io::copy(&mut pipe, &mut std::io::sink());
-        }
-        // The receiver is gone only where the call was given up.
-        let _ = sender.send(Drained { bytes, cut });
-    });
-    receiver
-}
-
 impl Running {
     /// Waits for the end, and ends git where it takes too long.
-    pub(super) fn finish(mut self) -> Result<Output, GitError> {
-        let Some(result) = self.collect() else {
-            end(&mut self.child);
-            return Err(GitError::Hung { what: self.what, after: self.limit });
+    pub(super) fn finish(self) -> Result<Output, GitError> {
+        let Running { mut child, stdout, stderr, what, since, limit } = self;
+        let until = since + limit;
+        let ended = drain(stdout, stderr, [OUTPUT_BYTES_MAX, ERROR_BYTES_MAX], until).zip(wait(&mut child, until));
+        let Some(((stdout, stderr), status)) = ended else {
+            end(&mut child);
+            return Err(GitError::Hung { what, after: limit });
         };
-        result
-    }
-
-    /// Returns none where the time is over.
-    fn collect(&mut self) -> Option<Result<Output, GitError>> {
-        let stdout = self.stdout.recv_timeout(self.left()).ok()?;
-        let stderr = self.stderr.recv_timeout(self.left()).ok()?;
-        let status = wait(&mut self.child, self.since + self.limit)?;
         if stdout.cut {
-            return Some(Err(GitError::TooLarge { what: format!("the output of `git {}`", self.what), bytes_max: OUTPUT_BYTES_MAX }));
+            return Err(GitError::TooLarge { what: format!("the output of `git {what}`"), bytes_max: OUTPUT_BYTES_MAX });
         }
         let stderr = String::from_utf8_lossy(&stderr.bytes).into_owned();
-        Some(Ok(Output { success: status.success(), stdout: stdout.bytes, stderr }))
-    }
-
-    fn left(&self) -> Duration {
-        self.limit.saturating_sub(self.since.elapsed())
+        Ok(Output { success: status.success(), stdout: stdout.bytes, stderr })
     }
 }
 
