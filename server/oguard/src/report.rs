@@ -6,6 +6,8 @@ mod frame;
 mod github;
 mod json;
 mod line;
+mod markdown;
+mod rdjson;
 mod sarif;
 mod style;
 mod text;
@@ -105,12 +107,16 @@ pub enum Format {
     Github,
     /// SARIF 2.1.0, for code hosts.
     Sarif,
+    /// Reviewdog's format, for review bots.
+    Rdjson,
+    /// A comment on a pull request, or the summary of a job.
+    Markdown,
 }
 
-/// Most findings of a file that text shows (SPEC.md 3).
+/// Most findings of a file that text and Markdown show (SPEC.md 3).
 const FILE_FINDINGS_MAX: usize = 10;
 
-/// Most findings that text shows (SPEC.md 3).
+/// Most findings that text and Markdown show (SPEC.md 3).
 const REPORT_FINDINGS_MAX: usize = 40;
 
 /// How many findings are shown; what is not shown is counted, with the command that shows it.
@@ -139,6 +145,8 @@ pub fn render(report: &Report, format: Format, limit: Limit, style: Style) -> St
         Format::Line => line::render(report),
         Format::Github => github::render(report),
         Format::Sarif => sarif::render(report),
+        Format::Rdjson => rdjson::render(report),
+        Format::Markdown => markdown::render(report, limit),
     }
 }
 

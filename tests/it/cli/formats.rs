@@ -147,3 +147,30 @@ fn text_shows_what_the_base_had_with_its_lines() {
     assert!(run.stdout.contains("| the base had:\n"), "{}", run.stdout);
     assert!(run.stdout.contains("    4 -     sum := 0\n    5 -     for _, x := range xs {\n"), "{}", run.stdout);
 }
+
+#[test]
+fn rdjson_counts_columns_in_bytes() {
+    let repo = Repo::with_test();
+    repo.write("a_test.go", skipped().replace("\tt.Skip()", "\t/* é */ t.Skip()"));
+    let log = repo.run(&["check", "--format", "rdjson"]).json();
+    assert_eq!(log["source"]["name"], "oguard");
+    let one = &log["diagnostics"][0];
+    assert_eq!((one["severity"].as_str(), one["code"]["value"].as_str()), (Some("ERROR"), Some("test-disabled")));
+    assert_eq!(one["location"]["path"], "a_test.go");
+    let range = &one["location"]["range"];
+    assert_eq!((range["start"]["line"].as_u64(), range["start"]["column"].as_u64()), (Some(6), Some(11)), "{one}");
+    assert_eq!(range["end"]["column"].as_u64(), Some(17), "{one}");
+}
+
+#[test]
+fn markdown_is_capped_and_holds_no_markup_of_the_repository() {
+    let repo = Repo::new();
+    repo.write("a|b_test.go", many(12, ""));
+    repo.commit("base");
+    repo.write("a|b_test.go", many(12, "\tt.Skip()\n"));
+    let run = repo.run(&["check", "--format", "markdown"]);
+    assert!(run.stdout.starts_with("### oguard: block\n\n12 block in 1 file"), "{}", run.stdout);
+    assert_eq!(run.stdout.matches("| **block** | `test-disabled` | `a\\|b_test.go:").count(), 10, "{}", run.stdout);
+    assert!(run.stdout.contains("\n2 more; `oguard check --base "), "{}", run.stdout);
+    assert_eq!(repo.run(&["check", "--format", "markdown", "--max", "0"]).stdout.matches("| **block** |").count(), 12);
+}

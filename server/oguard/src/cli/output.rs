@@ -15,7 +15,7 @@ pub(super) struct ReportArgs {
     /// Exit 1 from this level on: `warn` turns warnings into a failure; `unknown` always exits 3, `error` 2
     #[arg(long, value_enum, default_value_t = FailOn::Block, value_name = "LEVEL")]
     pub(super) fail_on: FailOn,
-    /// Show at most N findings in text (0: all; default 10 a file and 40 in all); other formats show all
+    /// Show at most N findings in text and markdown (0: all; default 10 a file and 40 in all); other formats show all
     #[arg(long, value_name = "N")]
     pub(super) max: Option<usize>,
 }
@@ -33,6 +33,10 @@ pub(super) enum FormatName {
     Github,
     /// SARIF 2.1.0, for code hosts
     Sarif,
+    /// Reviewdog's format, for review bots
+    Rdjson,
+    /// For a comment on a pull request or the summary of a job
+    Markdown,
 }
 
 /// From which verdict on a run fails.
@@ -64,6 +68,8 @@ impl ReportArgs {
             FormatName::Line => (Format::Line, Style::plain()),
             FormatName::Github => (Format::Github, Style::plain()),
             FormatName::Sarif => (Format::Sarif, Style::plain()),
+            FormatName::Rdjson => (Format::Rdjson, Style::plain()),
+            FormatName::Markdown => (Format::Markdown, Style::plain()),
         };
         print(&render(report, format, Limit::of(self.max), style));
         for failure in &report.claim.failures {
