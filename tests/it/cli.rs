@@ -2,6 +2,7 @@
 
 mod capabilities;
 mod check;
+mod ci;
 mod diff;
 mod explain;
 mod facts;
