@@ -41,6 +41,8 @@ pub struct Hit {
     pub line: usize,
     /// What is said there.
     pub phrase: Phrase,
+    /// An elision that is one wherever it stands, behind code too: dots before it, and dots behind it or code named.
+    pub unmistakable: bool,
 }
 
 /// What the message of a thrown error or panic admits.
@@ -72,25 +74,34 @@ pub fn hits(text: &str) -> Vec<Hit> {
         return Vec::new();
     }
     let units = units::of(text).into_iter().filter(|unit| PHRASES.may_match(&unit.text));
-    units.filter_map(|unit| Some(Hit { line: unit.line, phrase: judge(&unit)? })).collect()
+    units.filter_map(|unit| judge(&unit)).collect()
 }
 
 /// An elision has at most this many words: a longer comment explains something.
 const ELISION_WORDS_MAX: usize = 12;
 
-fn judge(unit: &Unit) -> Option<Phrase> {
+fn judge(unit: &Unit) -> Option<Hit> {
     let words = Words::of(&unit.text);
     let whole = units::whole(&words).filter(|(window, _)| units::count(&words, *window) <= ELISION_WORDS_MAX);
     let said = PHRASES.says(&words, whole);
     if said.iter().any(|says| matches!(says, Says::Elision | Says::Dotted)) {
-        return Some(Phrase::Elision);
+        let (led, closed) = whole.map_or((false, false), |(window, _)| units::dots_around(&words, window));
+        let unmistakable = led && (closed || said.contains(&Says::Elision) || names_code(&unit.text));
+        return Some(Hit { line: unit.line, phrase: Phrase::Elision, unmistakable });
     }
     let phrase = match () {
         () if said.contains(&Says::Promise) => Phrase::Promise,
         () if said.contains(&Says::Confession) => Phrase::Confession,
         () => return None,
     };
-    (!units::tracked(&unit.text)).then_some(phrase)
+    (!units::tracked(&unit.text)).then_some(Hit { line: unit.line, phrase, unmistakable: false })
+}
+
+/// Whether a piece names code itself, in one of the languages, and not a part of it that prose speaks of too.
+fn names_code(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    ["代码", "代碼", "コード"].iter().any(|word| lower.contains(word))
+        || lower.split(|c: char| !c.is_alphanumeric()).any(|word| matches!(word, "code" | "código" | "codigo" | "quellcode"))
 }
 
 /// Whether a comment carries a word that makes a constant return beside it a stand-in.

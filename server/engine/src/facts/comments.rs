@@ -91,8 +91,8 @@ fn run(unit: &str, comments: &[Comment], found: &mut Vec<(Span, Phrase)>) {
     let raw = unit.get(first.span.start as usize..last.span.end as usize).unwrap_or("");
     for hit in phrases::hits(&phrases::strip(raw)) {
         let keep = match hit.phrase {
-            // An elision stands alone on its line; prose after code explains the code.
-            Phrase::Elision => first.alone,
+            // Prose after code explains the code: there an elision must be one by its form, and all that is said.
+            Phrase::Elision => first.alone || (hit.unmistakable && !raw.contains('\n')),
             Phrase::Promise | Phrase::Confession => !first.doc,
         };
         if keep {

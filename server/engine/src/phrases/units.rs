@@ -65,6 +65,12 @@ pub(super) fn whole(words: &Words) -> Option<(Window, bool)> {
     Some((Window { start, end }, dotted))
 }
 
+/// Whether dots stand before and behind the words of a piece.
+pub(super) fn dots_around(words: &Words, window: Window) -> (bool, bool) {
+    let dots = |tokens: &[super::words::Token]| tokens.iter().any(|t| t.kind == Kind::Dots);
+    (dots(&words.tokens[..window.start]), dots(&words.tokens[window.end..]))
+}
+
 /// Whether brackets around `kinds` would belong together.
 fn is_one_group(kinds: &[Kind]) -> bool {
     let mut depth = 0i32;
