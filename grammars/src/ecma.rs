@@ -1,7 +1,8 @@
 //! JavaScript, TypeScript and TSX: their rows and their one adapter.
 //!
 //! This file says which node kinds are looked at and sends them on: `tests.rs` opens tests, groups and hooks,
-//! `functions.rs` functions and classes, `guards.rs` and `shadows.rs` what decides over those inside; `markers.rs`, `assertions.rs`, `stubs.rs` and `casts.rs` read what stands inside.
+//! `functions.rs` functions and classes, `guards.rs` and `shadows.rs` what decides over those inside; `markers.rs`, `dead.rs`,
+//! `assertions.rs`, `stubs.rs` and `casts.rs` read what stands inside.
 //! `frameworks.rs` holds the words of the runners, `scope.rs` what a file's top level binds them to.
 
 mod assertions;
@@ -9,6 +10,7 @@ mod casts;
 mod chain;
 mod comments;
 mod constants;
+mod dead;
 mod flags;
 mod frameworks;
 mod functions;
@@ -35,7 +37,7 @@ const ROLES: &[(&str, u8)] = &[
     ("comment", role::COMMENT),
     ("string", role::LEAF),
     ("regex", role::LEAF),
-    ("expression_statement", role::ITEM),
+    ("expression_statement", role::ITEM | role::VISIT),
     ("call_expression", role::ITEM | role::VISIT | role::CALL),
     ("new_expression", role::CALL),
     ("function_declaration", role::ITEM),
@@ -142,7 +144,8 @@ impl Adapter for Ecma {
             "member_expression" | "subscript_expression" => member(node, visit),
             "throw_statement" => stubs::throw(node, visit),
             "assignment_expression" if visit.in_tests() => markers::assignment(node, visit),
-            "if_statement" => markers::dead_branch(node, visit),
+            "if_statement" => dead::branch(node, visit),
+            "expression_statement" => dead::statement(node, visit),
             "as_expression" | "type_assertion" => casts::visit(node, visit),
             _ => {}
         }

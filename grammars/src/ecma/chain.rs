@@ -53,7 +53,7 @@ impl<'a, 'tree> Chain<'a, 'tree> {
                 "subscript_expression" => {
                     let object = at.child_by_field_name("object")?;
                     let index = at.child_by_field_name("index")?;
-                    let name = if index.kind() == "string" { unquoted(slice(text, index)) } else { "" };
+                    let name = key(index, text).unwrap_or("");
                     parts.push(Part::Name { name, node: index, cut: object.end_byte()..at.end_byte() });
                     at = object;
                 }
@@ -78,10 +78,17 @@ impl<'a, 'tree> Chain<'a, 'tree> {
     }
 }
 
-/// Returns what a node wraps without changing it at run time: parentheses, casts, `!`, `await`.
+/// Returns the name that a literal in brackets reads: `it['skip']`, `` it[`skip`] ``.
+fn key<'a>(index: Node<'_>, text: &'a str) -> Option<&'a str> {
+    let source = slice(text, stripped(index));
+    (is_text(stripped(index)) && !source.contains("${")).then(|| unquoted(source))
+}
+
+/// Returns what a node wraps without changing it at run time: parentheses, casts, `!`, `await`, the last of `(0, it.skip)`.
 fn bare(node: Node<'_>) -> Option<Node<'_>> {
     match node.kind() {
         "parenthesized_expression" | "await_expression" => node.named_child(0),
+        "sequence_expression" => node.named_child(u32::try_from(node.named_child_count()).ok()?.checked_sub(1)?),
         "as_expression" | "satisfies_expression" | "non_null_expression" | "instantiation_expression" => node.child(0),
         "type_assertion" => node.named_child(1),
         _ => None,

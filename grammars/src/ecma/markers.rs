@@ -1,7 +1,7 @@
 //! Markers that are no part of a definition: `this.skip()`, `pending()`, `test.skip(condition)`, aliases of `it.skip`,
-//! `if (false) { it(…) }`, focused cases of a rule tester.
+//! focused cases of a rule tester.
 
-use super::chain::{Chain, Part, arguments, is_function, is_text, property, root_of, slice, statement_call, stripped};
+use super::chain::{Chain, Part, arguments, is_function, is_text, property, slice, stripped};
 use super::constants::{Value, evaluate};
 use super::flags;
 use super::frameworks::{Segment, framework, is_library, segment};
@@ -9,7 +9,7 @@ use super::guards::{place, runs_here};
 use super::shadows::shadowed;
 use super::tests::{Root, define, resolve};
 use crate::facts::{Condition, Edit, Effect, ItemKind, Marker};
-use crate::visit::{FileKind, Visit};
+use crate::visit::Visit;
 use tree_sitter::Node;
 
 /// Ancestors that are looked at to find what a member is stored in.
@@ -287,35 +287,14 @@ fn taken(node: Node<'_>, visit: &Visit<'_, '_>) -> Option<Value> {
                 let and = slice(visit.text, parent.child_by_field_name("operator")?) == "&&";
                 value = narrow(value, if and { own } else { own.not() });
             }
+            // `it.skip.bind(it)` is `it.skip`.
+            "member_expression"
+                if is("object") && parent.child_by_field_name("property").is_some_and(|p| slice(visit.text, p) == "bind") => {}
+            "call_expression" if is("function") && child.kind() == "member_expression" && child != node => {}
             "parenthesized_expression" | "as_expression" | "satisfies_expression" | "non_null_expression" => {}
             _ => return None,
         }
         child = parent;
     }
     None
-}
-
-/// `if (false) { it(…) }`: one marker on the condition for all tests in it.
-pub(super) fn dead_branch<'tree>(node: Node<'tree>, visit: &mut Visit<'_, 'tree>) {
-    if visit.file != FileKind::Test && !visit.in_tests() {
-        return;
-    }
-    let (Some(condition), Some(branch)) = (node.child_by_field_name("condition"), node.child_by_field_name("consequence")) else { return };
-    if evaluate(condition, visit.text, visit.scope) != Value::Constant(false) {
-        return;
-    }
-    let mut cursor = branch.walk();
-    let first = branch
-        .named_children(&mut cursor)
-        .chain([branch])
-        .filter(|s| s.kind() == "expression_statement")
-        .filter_map(statement_call)
-        .filter(|c| root_of(*c).is_some_and(|r| r.kind() == "identifier"))
-        .find_map(|c| define(c, visit));
-    let Some(first) = first.filter(|d| d.kind != ItemKind::Hook) else { return };
-    let mut marker = Marker::new(Effect::Disabled, visit.span_of(node.start_byte(), condition.end_byte()));
-    let own = first.name(visit.text);
-    let around = visit.frames.iter().map(|f| f.name.as_str()).filter(|n| !n.is_empty());
-    marker.subject = Some(around.chain([own.as_str()]).collect::<Vec<_>>().join(super::SEPARATOR));
-    visit.out.markers.push(marker);
 }

@@ -139,6 +139,8 @@ struct Reader<'v, 'a, 'tree> {
     parametrised: bool,
     is_step: bool,
     pending: Option<(Segment, Node<'tree>, usize)>,
+    /// Arguments that `bind` holds for the call to come.
+    bound: Vec<Node<'tree>>,
     marks: Vec<Mark<'tree>>,
 }
 
@@ -154,6 +156,7 @@ impl<'v, 'a, 'tree> Reader<'v, 'a, 'tree> {
             parametrised: false,
             is_step: false,
             pending: None,
+            bound: Vec::new(),
             marks: Vec::new(),
         };
         match root {
@@ -188,6 +191,10 @@ impl<'v, 'a, 'tree> Reader<'v, 'a, 'tree> {
                     let value = if inverted { value.not() } else { value };
                     let removal = Some((from..call.end_byte(), String::new()));
                     self.marks.push(Mark { effect, node, value, reason: false, removal });
+                    Some(())
+                }
+                (Segment::Extend, node, _) if slice(self.visit.text, node) == "bind" => {
+                    self.bound.extend(arguments(*inside).into_iter().skip(1));
                     Some(())
                 }
                 _ => Some(()),
@@ -230,11 +237,22 @@ impl<'v, 'a, 'tree> Reader<'v, 'a, 'tree> {
     fn definition(mut self, parts: &[Part<'a, 'tree>]) -> Option<Definition<'tree>> {
         for (at, part) in parts.iter().enumerate() {
             match part {
+                Part::Name { name: name @ ("call" | "apply"), .. } if self.pending.is_none() && !self.expects_word => {
+                    let Some(Part::Call { arguments: inside, call }) = parts.get(at + 1) else { return None };
+                    let behind_this = arguments(*inside).into_iter().skip(1);
+                    let all = match *name {
+                        "call" => behind_this.collect(),
+                        _ => behind_this.filter(|n| n.kind() == "array").flat_map(arguments).collect(),
+                    };
+                    return self.close(all, *call, &parts[at + 2..]);
+                }
                 Part::Call { arguments: inside, call } if self.pending.is_none() => {
                     if self.expects_word && !self.callable {
                         return None;
                     }
-                    return self.close(*inside, *call, &parts[at + 1..]);
+                    let mut all = std::mem::take(&mut self.bound);
+                    all.extend(arguments(*inside));
+                    return self.close(all, *call, &parts[at + 1..]);
                 }
                 Part::Template { template, call } if self.pending.is_none() && !self.marks.is_empty() => {
                     self.callee = call.child_by_field_name("function")?;
@@ -247,8 +265,7 @@ impl<'v, 'a, 'tree> Reader<'v, 'a, 'tree> {
     }
 
     /// Reads the arguments of the defining call.
-    fn close(mut self, inside: Node<'tree>, call: Node<'tree>, rest: &[Part<'a, 'tree>]) -> Option<Definition<'tree>> {
-        let all = arguments(inside);
+    fn close(mut self, all: Vec<Node<'tree>>, call: Node<'tree>, rest: &[Part<'a, 'tree>]) -> Option<Definition<'tree>> {
         let first = stripped(*all.first()?);
         if first.kind() == "spread_element" {
             return None;
