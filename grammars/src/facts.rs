@@ -48,6 +48,8 @@ pub struct Item {
     pub disabled: bool,
     /// Why an empty, constant or refusing body is no stand-in (abstract, overload, null object, …).
     pub exempt: Option<&'static str>,
+    /// A function that no other file can call by its name.
+    pub private: bool,
     /// Bits of the language's own, seen by visits of what is inside.
     pub flags: u32,
 }
@@ -65,6 +67,7 @@ impl Item {
             opens_test_region,
             disabled: false,
             exempt: None,
+            private: false,
             flags: 0,
         }
     }

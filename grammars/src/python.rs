@@ -1,6 +1,6 @@
 //! Python: its rows and its adapter, which hands every node on to the part that reads it.
 //!
-//! `python/items.rs` says what opens a unit; `markers.rs`, `skips.rs` and `module.rs` what switches tests off; `stubs.rs`
+//! `python/items.rs` says what opens a unit; `markers.rs`, `skips.rs`, `module.rs` and `unbound.rs` what switches tests off; `stubs.rs`
 //! and `exempt.rs` what stands in for an implementation; `assertions.rs`, `suppressions.rs` and `docs.rs` read the rest.
 //! `scope.rs` reads the top level once, and `names.rs` what its names mean.
 
@@ -18,6 +18,7 @@ mod skips;
 mod stubs;
 mod suppressions;
 mod syntax;
+mod unbound;
 
 use crate::Language;
 use crate::facts::Item;
@@ -46,6 +47,7 @@ const ROLES: &[(&str, u8)] = &[
     ("assignment", role::VISIT),
     ("augmented_assignment", role::VISIT),
     ("expression_statement", role::VISIT),
+    ("delete_statement", role::VISIT),
 ];
 const NODE_KIND_COUNT: usize = 274;
 
@@ -119,7 +121,9 @@ impl Adapter for Python {
             "expression_statement" => {
                 docs::statement(node, visit);
                 module::call(node, visit);
+                module::unbound(node, visit);
             }
+            "delete_statement" => module::unbound(node, visit),
             _ => {}
         }
     }

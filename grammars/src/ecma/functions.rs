@@ -124,12 +124,21 @@ fn function<'tree>(name: Option<Node<'tree>>, literal: Node<'tree>, wrapped: boo
     let span = name.map_or_else(Default::default, |n| visit.span(n));
     let mut item = Item::new(ItemKind::Function, own, span);
     item.body = body_of(literal, visit);
+    item.private = visit.in_tests() && name.is_some_and(|n| is_private(n, text));
     item.exempt = exempt(own, literal, visit);
     item.flags = shadows::of_function(literal, false, visit);
     if !wrapped {
         stubs::whole(literal, item.body, visit);
     }
     Some(item)
+}
+
+/// Whether a name is declared by a statement of its own that exports nothing: members and assignments are reached through what
+/// holds them.
+fn is_private(name: Node<'_>, text: &str) -> bool {
+    let line = text[..name.start_byte()].rfind('\n').map_or(0, |i| i + 1);
+    let words: Vec<&str> = text[line..name.start_byte()].split_whitespace().collect();
+    matches!(words.as_slice(), ["function" | "const" | "let" | "var"] | ["async", "function"])
 }
 
 /// Returns why a function with nothing in it is complete as it is (rules-a.md 5).

@@ -9,7 +9,7 @@ use super::markers;
 use super::names::Reader;
 use super::scope;
 use super::syntax::{Definition, children, definitions, dotted, field, tail};
-use super::{docs, exempt, stubs};
+use super::{docs, exempt, stubs, unbound};
 use crate::facts::{Item, ItemKind};
 use crate::visit::{FileKind, Frame, Visit};
 use tree_sitter::Node;
@@ -109,6 +109,9 @@ fn class<'t>(definition: &Definition<'t>, visit: &mut Visit<'_, 't>) -> Option<I
             markers::constructor(definition, visit);
         }
         item.disabled = marked || switched_off || collected == Collected::ButForInit;
+        if let Some(body) = definition.body() {
+            unbound::in_class(body, visit);
+        }
     } else {
         item.flags |= classes::nature(reader, definition) | (around.flags & flag::DECLARES);
     }
@@ -129,6 +132,8 @@ fn function<'t>(definition: &Definition<'t>, visit: &mut Visit<'_, 't>) -> Optio
     let kind = function_kind(reader, definition, name, &around, visit.file);
     let mut item = Item::new(kind, name, visit.span(name_node));
     item.parametrised = definition.decorator_expressions().filter_map(|d| tail(visit.text, d)).any(makes_cases);
+    // A test in a function is found by no runner, whoever calls the function.
+    item.private = true;
     let shape = stubs::shape(visit.text, body);
     item.body = Some(stubs::body(definition, &shape, visit));
     match kind {
@@ -199,15 +204,16 @@ fn block<'t>(node: Node<'t>, visit: &mut Visit<'_, 't>) -> Option<Item> {
     if around.module {
         flags |= flag::MODULE;
     }
-    if condition.is_some_and(|c| is_type_checking(reader, c)) {
+    let declares = condition.is_some_and(|c| is_type_checking(reader, c));
+    if declares {
         flags |= flag::DECLARES;
     }
     let span = visit.span_of(node.start_byte(), node.start_byte());
-    let dead = condition.filter(|c| when(reader, *c) == When::Never);
+    let dead = condition.filter(|c| declares || when(reader, *c) == When::Never);
     let first = dead.filter(|_| around.collects).and_then(|_| first_test(reader, &held));
     match (dead, first) {
         (Some(condition), Some(subject)) => {
-            markers::dead_block(node, condition, Some(subject), visit);
+            markers::dead_block(node, condition, Some(subject), declares, visit);
             let mut item = Item { disabled: true, ..Item::new(ItemKind::Group, "", span) };
             item.flags = flags | if around.collects { flag::COLLECTS } else { 0 };
             Some(item)

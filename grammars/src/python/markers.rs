@@ -361,11 +361,13 @@ pub(super) fn parameter(call: Node<'_>, visit: &mut Visit<'_, '_>) {
     }
 }
 
-/// Emits a block of tests that is never run (`if False:`).
-pub(super) fn dead_block(statement: Node<'_>, condition: Node<'_>, subject: Option<String>, visit: &mut Visit<'_, '_>) {
+/// Emits a block of tests that is never run (`if False:`). One that only declares (`if TYPE_CHECKING:`) is where tests of types
+/// are born.
+pub(super) fn dead_block(statement: Node<'_>, condition: Node<'_>, subject: Option<String>, declares: bool, visit: &mut Visit<'_, '_>) {
     let span = visit.span_of(statement.start_byte(), condition.end_byte());
     let removal = vec![visit.replace(condition, "True")];
-    visit.out.markers.push(Marker { subject, removal, ..Marker::new(Effect::Disabled, span) });
+    let on_new = if declares { OnNew::Silent } else { OnNew::Report };
+    visit.out.markers.push(Marker { subject, removal, on_new, ..Marker::new(Effect::Disabled, span) });
 }
 
 /// Emits the constructor that keeps a class of tests from being collected.

@@ -6,6 +6,7 @@ use super::markers::{Mark, Stands, element, listed, push_off, push_skip};
 use super::names::Reader;
 use super::skips::{self, Skip};
 use super::syntax::{Arguments, children, field, only_child, string_content, tail};
+use super::unbound;
 use crate::facts::{Condition, Effect, ItemKind, Marker};
 use crate::visit::{FileKind, Visit};
 use tree_sitter::Node;
@@ -41,6 +42,13 @@ pub(super) fn raise(statement: Node<'_>, visit: &mut Visit<'_, '_>) {
         && let Some(skip) = skips::raised(Reader::of(visit), statement)
     {
         module_skip(skip, visit);
+    }
+}
+
+/// Emits a statement that takes a test's name away.
+pub(super) fn unbound(statement: Node<'_>, visit: &mut Visit<'_, '_>) {
+    if at_top(statement, visit) {
+        unbound::at_top(statement, visit);
     }
 }
 

@@ -100,9 +100,10 @@ impl Baseline {
         self.has_tests
     }
 
-    /// Whether a test of an unqualified name was there before.
+    /// Whether a test or a group of tests of an unqualified name was there before.
     pub(crate) fn has_test_called(&self, name: &str) -> bool {
-        self.document.inventory().tests().any(|(_, unit)| unit.facts.item.name == name)
+        let units = &self.document.inventory().units;
+        units.iter().any(|unit| matches!(unit.kind(), ItemKind::Test | ItemKind::Group) && unit.facts.item.name == name)
     }
 
     /// Returns the units that have the qualified name of a unit of the edited text.

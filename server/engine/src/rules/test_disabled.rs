@@ -1,9 +1,13 @@
 //! A test that ran no longer does: skipped, expected to fail, commented out, renamed so that its runner misses it.
 
+mod buried;
+
 use super::{Draft, Rule, RuleId, Seen, owner};
 use crate::check::Baseline;
+use crate::document::Document;
 use crate::facts::Unit;
 use crate::finding::{Level, tokens};
+use buried::Buried;
 use oguard_grammars::facts::{Condition, Effect, ItemKind, Marker, OnNew};
 use std::collections::{BTreeMap, HashSet};
 
@@ -122,22 +126,26 @@ fn shadowed(seen: &Seen<'_>, acc: &mut Vec<Draft>) {
 
 /// Tests of the base that are no longer collected though their code, or a comment of it, is still there.
 fn lost(seen: &Seen<'_>, base: &Baseline, acc: &mut Vec<Draft>) {
-    let inventory = seen.document.inventory();
-    let present: HashSet<u64> = inventory.tests().map(|(_, unit)| unit.path).collect();
-    let gone: Vec<(usize, &Unit)> = base.document().inventory().tests().filter(|(_, unit)| !present.contains(&unit.path)).collect();
+    let running = buried::running(seen.document);
+    let present: HashSet<u64> = running.iter().map(|(_, unit)| unit.path).collect();
+    let mut gone = buried::running(base.document());
+    gone.retain(|(_, unit)| !present.contains(&unit.path));
     let mut groups = BTreeMap::new();
+    let mut buried = Buried::default();
     if !gone.is_empty() {
-        let bodies: HashSet<u64> = inventory.tests().filter_map(|(_, unit)| body_hash(seen, unit)).collect();
+        let bodies: HashSet<u64> = running.iter().filter_map(|(_, unit)| body_hash(seen, unit)).collect();
         for (old_index, old) in gone {
             let moved = base.body_hash(old).is_some_and(|hash| bodies.contains(&hash));
             if !moved {
                 match uncollected(seen, base, old_index, old).or_else(|| commented(seen, base, old_index, old)) {
                     Some(draft) => acc.push(draft),
+                    None if buried.take(seen, base, old_index, old) => {}
                     None => groups.extend(regrouped(seen, base, old_index, old)),
                 }
             }
         }
     }
+    buried.report(seen, base, acc);
     for (group, old_group) in groups {
         acc.push(uncollected_group(seen, base, group, old_group));
     }
@@ -244,7 +252,7 @@ fn comment_runs(seen: &Seen<'_>, unit: &Unit) -> Vec<std::ops::Range<usize>> {
 
 /// A suite whose type is still there, while nobody runs it any more.
 fn unregistered(seen: &Seen<'_>, base: &Baseline, acc: &mut Vec<Draft>) {
-    let registered = |document: &crate::document::Document| -> HashSet<String> {
+    let registered = |document: &Document| -> HashSet<String> {
         document.inventory().units.iter().flat_map(|u| u.facts.local.registrations.iter().cloned()).collect()
     };
     let now = registered(seen.document);
