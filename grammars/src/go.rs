@@ -1,6 +1,6 @@
 //! Go: its row, its vocabulary of node kinds, and the adapter that hands each kind to the file that knows it.
 //!
-//! `scope` reads imports; `items` opens units; `skips`, `ginkgo` and `constraints` emit markers; `bodies`, `assertions` and
+//! `scope` reads imports; `items` opens units; `skips`, `dead`, `ginkgo` and `constraints` emit markers; `bodies`, `assertions` and
 //! `commented` hold one kind of fact each. Suppressions of Go are comments, which the directive tables know.
 
 mod assertions;
@@ -8,6 +8,7 @@ mod bodies;
 mod calls;
 mod commented;
 mod constraints;
+mod dead;
 mod ginkgo;
 mod items;
 mod scope;
@@ -42,9 +43,12 @@ pub(crate) static GO: Language = Language {
     ],
     redefinition_hides: false,
     indent_bytes_max: None,
-    separator: ".",
+    separator: SEPARATOR,
     adapter: &Go,
 };
+
+/// Joins names of functions and subtests.
+const SEPARATOR: &str = ".";
 
 /// Frameworks whose names stand in the file's scope without a package before them.
 mod framework {
@@ -84,7 +88,10 @@ impl Adapter for Go {
     fn visit<'tree>(&self, node: Node<'tree>, visit: &mut Visit<'_, 'tree>) {
         match node.kind() {
             "call_expression" => call(node, visit),
-            "if_statement" if visit.in_tests() => assertions::of_if(node, visit),
+            "if_statement" if visit.in_tests() => {
+                assertions::of_if(node, visit);
+                dead::branch(node, visit);
+            }
             "comment" => {
                 constraints::visit(node, visit);
                 assertions::output(node, visit);

@@ -4,8 +4,8 @@ use crate::facts::{Condition, Edit, Effect, Marker, OnNew};
 use crate::visit::Visit;
 use tree_sitter::Node;
 
-/// Terms that describe the platform or the toolchain, not a choice of the project.
-const PLATFORM: &[&str] = &[
+/// Operating systems; a build is for one of them.
+const SYSTEMS: &[&str] = &[
     "aix",
     "android",
     "darwin",
@@ -24,7 +24,16 @@ const PLATFORM: &[&str] = &[
     "wasip1",
     "windows",
     "zos",
-    "unix",
+];
+
+/// Systems that also are the other one.
+const IS_ALSO: &[(&str, &str)] = &[("android", "linux"), ("ios", "darwin"), ("illumos", "solaris")];
+
+/// Systems that are no `unix`.
+const NOT_UNIX: &[&str] = &["js", "nacl", "plan9", "wasip1", "windows", "zos"];
+
+/// Processors; a build is for one of them.
+const PROCESSORS: &[&str] = &[
     "386",
     "amd64",
     "amd64p32",
@@ -49,15 +58,10 @@ const PLATFORM: &[&str] = &[
     "sparc",
     "sparc64",
     "wasm",
-    "cgo",
-    "race",
-    "msan",
-    "asan",
-    "gc",
-    "gccgo",
-    "tinygo",
-    "boringcrypto",
 ];
+
+/// Other terms that describe the platform or the toolchain, not a choice of the project; each may hold beside any other.
+const TOOLCHAIN: &[&str] = &["unix", "cgo", "race", "msan", "asan", "gc", "gccgo", "tinygo", "boringcrypto"];
 
 /// Whether a comment is a build constraint by its first words.
 pub(super) fn is_constraint(comment: &str) -> bool {
@@ -82,9 +86,11 @@ pub(super) fn visit(node: Node<'_>, visit: &mut Visit<'_, '_>) {
         None if head.contains("//go:build ") => return,
         None => (comment.trim_start_matches("// +build "), true),
     };
-    let mut reader = Reader { source, at: 0, old, custom: Vec::new() };
+    let mut reader = Reader { source, at: 0, old, custom: Vec::new(), free: Vec::new(), world: None };
     let holds = reader.any();
+    let contradicts = reader.custom.is_empty() && is_contradiction(source, old, &reader.free);
     let condition = match holds {
+        _ if contradicts => Condition::Always,
         _ if reader.custom.is_empty() => return,
         Some(false) => Condition::Always,
         _ if reader.custom.iter().all(|tag| tag.eq_ignore_ascii_case("ci")) => Condition::Ci,
@@ -93,19 +99,64 @@ pub(super) fn visit(node: Node<'_>, visit: &mut Visit<'_, '_>) {
     let span = visit.span_of(node.start_byte(), node.start_byte() + comment.len());
     let mut marker = Marker::new(Effect::Disabled, span);
     marker.condition = condition;
-    marker.on_new = OnNew::Silent;
+    // A tag of the project's own is how a suite is made opt in; what no build satisfies is not.
+    marker.on_new = if contradicts { OnNew::Report } else { OnNew::Silent };
     marker.whole_file = true;
     marker.removal = vec![Edit { span, text: String::new() }];
     visit.out.markers.push(marker);
 }
 
-/// Reads a constraint in an ordinary run: custom tags are not set, platforms are unknown.
+/// Terms of the toolchain in one constraint up to which every choice of them is tried.
+const FREE_MAX: usize = 4;
+
+/// Whether no build whatever satisfies a constraint without custom tags: `linux && windows`.
+fn is_contradiction(source: &str, old: bool, free: &[&str]) -> bool {
+    let mut free = free.to_vec();
+    free.sort_unstable();
+    free.dedup();
+    if free.len() > FREE_MAX {
+        return false;
+    }
+    // A processor that is not named stands for all that are not.
+    let named = PROCESSORS.iter().copied().filter(|p| source.contains(p)).chain([""]);
+    let mut worlds =
+        named.flat_map(|processor| SYSTEMS.iter().flat_map(move |system| (0..1u32 << FREE_MAX).map(move |set| (*system, processor, set))));
+    !worlds.any(|(system, processor, set)| {
+        let world = World { system, processor, free: &free, set };
+        set >> free.len() == 0
+            && Reader { source, at: 0, old, custom: Vec::new(), free: Vec::new(), world: Some(&world) }.any() != Some(false)
+    })
+}
+
+/// A build that could be.
+struct World<'a> {
+    system: &'a str,
+    processor: &'a str,
+    free: &'a [&'a str],
+    /// Which of the free terms hold, by bits.
+    set: u32,
+}
+
+impl World<'_> {
+    fn holds(&self, tag: &str) -> bool {
+        tag == self.system
+            || tag == self.processor
+            || IS_ALSO.contains(&(self.system, tag))
+            || (tag == "unix" && !NOT_UNIX.contains(&self.system))
+            || self.free.iter().position(|t| *t == tag).is_some_and(|at| self.set >> at & 1 == 1)
+    }
+}
+
+/// Reads a constraint in an ordinary run: custom tags are not set, platforms are unknown, unless a world is given.
 struct Reader<'a> {
     source: &'a str,
     at: usize,
     /// The form `// +build`: blanks are alternatives, commas join.
     old: bool,
     custom: Vec<&'a str>,
+    /// Terms of the toolchain.
+    free: Vec<&'a str>,
+    world: Option<&'a World<'a>>,
 }
 
 impl<'a> Reader<'a> {
@@ -166,8 +217,12 @@ impl<'a> Reader<'a> {
     }
 
     fn tag(&mut self, tag: &'a str) -> Option<bool> {
-        if tag.is_empty() || PLATFORM.contains(&tag) || tag.starts_with("go1.") || tag.starts_with("goexperiment.") {
-            return None;
+        let of_toolchain = TOOLCHAIN.contains(&tag) || tag.starts_with("go1.") || tag.starts_with("goexperiment.");
+        if of_toolchain && tag != "unix" {
+            self.free.push(tag);
+        }
+        if tag.is_empty() || of_toolchain || SYSTEMS.contains(&tag) || PROCESSORS.contains(&tag) {
+            return self.world.filter(|_| !tag.is_empty()).map(|world| world.holds(tag));
         }
         self.custom.push(tag);
         Some(false)

@@ -215,6 +215,11 @@ pub(super) fn is_subtest(call: Node<'_>, text: &str, scope: &FileScope) -> bool 
     subtest(call, text, scope).is_some()
 }
 
+/// Returns the name of the subtest that a call defines.
+pub(super) fn subtest_name<'a>(call: Node<'_>, text: &'a str, scope: &FileScope) -> Option<&'a str> {
+    subtest(call, text, scope).and_then(|(title, _)| calls::string(title, text))
+}
+
 /// Returns the title and the function of a subtest.
 fn subtest<'tree>(call: Node<'tree>, text: &str, scope: &FileScope) -> Option<(Node<'tree>, Node<'tree>)> {
     let callee = calls::callee(call, text).filter(|c| c.name == "Run" && c.operand.is_some())?;

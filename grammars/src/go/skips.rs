@@ -31,8 +31,16 @@ struct Skip<'tree> {
 struct Place<'a> {
     condition: Condition,
     handles: Vec<&'a str>,
+    /// Variables that hold a method which skips: `skip := t.Skip`.
+    aliases: Vec<&'a str>,
     nested: bool,
     depth: usize,
+}
+
+impl<'a> Place<'a> {
+    fn of(handles: Vec<&'a str>) -> Self {
+        Place { condition: Condition::Always, handles, aliases: Vec::new(), nested: false, depth: 0 }
+    }
 }
 
 struct Reader<'a, 'tree> {
@@ -52,8 +60,7 @@ pub(super) fn emit(body: Node<'_>, handles: &[&str], helper: bool, visit: &mut V
         return false;
     }
     let mut reader = Reader { text, scope: visit.scope, wrappers: &visit.words.skip_wrappers, found: Vec::new() };
-    let place = Place { condition: Condition::Always, handles: handles.to_vec(), nested: false, depth: 0 };
-    reader.read(body, None, &place);
+    reader.read(body, None, &Place::of(handles.to_vec()));
     let always = reader.found.iter().any(|s| s.condition == Condition::Always && !s.nested);
     for skip in reader.found.iter().filter(|s| !(always && s.nested)) {
         let mut marker = Marker::new(Effect::Disabled, visit.span(skip.callee));
@@ -82,8 +89,17 @@ pub(super) fn always(function: Node<'_>, text: &str, scope: &FileScope) -> bool 
     let Some(body) = function.child_by_field_name("body") else { return false };
     let mut reader = Reader { text, scope, wrappers: &[], found: Vec::new() };
     let handles = calls::handles(function, text, scope);
-    reader.read(body, None, &Place { condition: Condition::Always, handles, nested: false, depth: 0 });
+    reader.read(body, None, &Place::of(handles));
     reader.found.iter().any(|s| s.condition == Condition::Always && !s.nested)
+}
+
+/// Returns the value of the condition of an `if`, where it is the same in every run.
+pub(super) fn constant(node: Node<'_>, text: &str, scope: &FileScope) -> Option<bool> {
+    match (Reader { text, scope, wrappers: &[], found: Vec::new() }).truth(node) {
+        Truth::True => Some(true),
+        Truth::False => Some(false),
+        Truth::Ci | Truth::Unknown => None,
+    }
 }
 
 impl<'a, 'tree> Reader<'a, 'tree> {
@@ -102,10 +118,11 @@ impl<'a, 'tree> Reader<'a, 'tree> {
                 let handles = calls::handles(node, self.text, self.scope);
                 if !handles.is_empty() {
                     // A row of a table: the loop around it only multiplies it.
-                    self.children(node, &Place { condition: Condition::Always, handles, nested: true, depth: deeper.depth });
+                    self.children(node, &Place { condition: Condition::Always, handles, nested: true, ..deeper });
                 }
             }
-            "go_statement" | "defer_statement" => {}
+            "go_statement" => {}
+            "defer_statement" => self.deferred(node, &deeper),
             "expression_statement" => {
                 if let Some(inner) = node.named_child(0) {
                     self.read(inner, Some(node), &deeper);
@@ -131,6 +148,7 @@ impl<'a, 'tree> Reader<'a, 'tree> {
         let statements: Vec<Node<'tree>> = list.named_children(&mut cursor).collect();
         for statement in statements {
             self.read(statement, None, &place);
+            self.bind(statement, &mut place);
             let branches = matches!(
                 statement.kind(),
                 "if_statement" | "for_statement" | "expression_switch_statement" | "type_switch_statement" | "select_statement"
@@ -168,7 +186,7 @@ impl<'a, 'tree> Reader<'a, 'tree> {
             return;
         }
         let Some(callee) = calls::callee(node, self.text) else { return self.children(node, place) };
-        if self.skips(&callee, place) {
+        if self.skips(&callee, node, place) {
             let condition = place.condition;
             self.found.push(Skip { call: node, callee: callee.node, statement, condition, nested: place.nested });
             return;
@@ -179,22 +197,88 @@ impl<'a, 'tree> Reader<'a, 'tree> {
         self.children(node, place);
     }
 
-    fn skips(&self, callee: &Callee<'_, '_>, place: &Place<'a>) -> bool {
+    /// `defer t.Skip()`: a test that passed counts as skipped.
+    fn deferred(&mut self, node: Node<'tree>, place: &Place<'a>) {
+        let call = node.named_child(0).filter(|n| n.kind() == "call_expression");
+        if let Some((call, callee)) = call.and_then(|call| Some((call, calls::callee(call, self.text)?)))
+            && self.skips(&callee, call, place)
+        {
+            let condition = place.condition;
+            self.found.push(Skip { call, callee: callee.node, statement: Some(node), condition, nested: place.nested });
+        }
+    }
+
+    /// Takes the names that a statement gives to a handle or to a method of it.
+    fn bind(&self, statement: Node<'tree>, place: &mut Place<'a>) {
+        let (left, right) = match statement.kind() {
+            "short_var_declaration" | "assignment_statement" => ("left", "right"),
+            "var_declaration" => ("name", "value"),
+            _ => return,
+        };
+        let holder = if left == "name" { statement.named_child(0).filter(|n| n.kind() == "var_spec") } else { Some(statement) };
+        let Some(holder) = holder else { return };
+        let one = |field: &str| {
+            let node = holder.child_by_field_name(field)?;
+            if node.kind() == "expression_list" { node.named_child(0).filter(|_| node.named_child_count() == 1) } else { Some(node) }
+        };
+        let Some((name, value)) = one(left).zip(one(right)).filter(|(name, _)| name.kind() == "identifier") else { return };
+        let name = &self.text[name.byte_range()];
+        place.aliases.retain(|alias| *alias != name);
+        if self.is_handle(value, place) {
+            place.handles.push(name);
+        } else if value.kind() == "selector_expression"
+            && let Some(operand) = value.child_by_field_name("operand")
+            && let Some(field) = value.child_by_field_name("field")
+            && self.is_method(&self.text[field.byte_range()], operand, place)
+        {
+            place.aliases.push(name);
+        }
+    }
+
+    fn skips(&self, callee: &Callee<'_, '_>, call: Node<'_>, place: &Place<'a>) -> bool {
         let own = self.wrappers.iter().any(|w| w == callee.name || w.rsplit('.').next() == Some(callee.name));
         match callee.operand {
             None => {
                 own || scope::is_skip_helper(self.scope, callee.name)
+                    || place.aliases.contains(&callee.name)
                     || (callee.name == "Skip" && self.scope.frameworks & framework::GINKGO_DOT != 0)
             }
-            Some(operand) if matches!(callee.name, "Skip" | "Skipf" | "SkipNow") => match operand.kind() {
-                "identifier" => {
-                    place.handles.contains(&callee.of) || (callee.name == "Skip" && scope::is_package(self.scope, callee.of, "ginkgo"))
-                }
-                // `s.T()` of a suite, `GinkgoT()`.
-                "call_expression" => callee.of.ends_with(".T()") || callee.of.ends_with("GinkgoT()"),
-                _ => false,
-            },
-            Some(_) => own,
+            Some(operand)
+                if callee.name == "Skip" && operand.kind() == "identifier" && scope::is_package(self.scope, callee.of, "ginkgo") =>
+            {
+                true
+            }
+            Some(operand) if is_method_expression(operand, self.text, self.scope) => {
+                is_skip(callee.name) && calls::arguments(call).first().is_some_and(|first| self.is_handle(*first, place))
+            }
+            Some(operand) => own || self.is_method(callee.name, operand, place),
+        }
+    }
+
+    /// Whether a member is the method of a handle, or of its type, that skips.
+    fn is_method(&self, name: &str, operand: Node<'_>, place: &Place<'a>) -> bool {
+        is_skip(name) && (self.is_handle(operand, place) || is_method_expression(operand, self.text, self.scope))
+    }
+
+    /// Whether an expression is a handle by which a test speaks to its runner, converted or not.
+    fn is_handle(&self, node: Node<'_>, place: &Place<'a>) -> bool {
+        let source = &self.text[node.byte_range()];
+        let is_type = |node: Option<Node<'_>>| node.is_some_and(|n| calls::is_handle(bare(&self.text[n.byte_range()]), self.scope));
+        match node.kind() {
+            "identifier" => place.handles.contains(&source),
+            "parenthesized_expression" => node.named_child(0).is_some_and(|inner| self.is_handle(inner, place)),
+            // `s.T()` of a suite, `GinkgoT()`, `testing.TB(t)`.
+            "call_expression" => {
+                source.ends_with(".T()")
+                    || source.ends_with("GinkgoT()")
+                    || (is_type(node.child_by_field_name("function"))
+                        && matches!(calls::arguments(node).as_slice(), [one] if self.is_handle(*one, place)))
+            }
+            "type_assertion_expression" => is_type(node.child_by_field_name("type")),
+            "type_conversion_expression" => {
+                is_type(node.child_by_field_name("type")) && node.child_by_field_name("operand").is_some_and(|n| self.is_handle(n, place))
+            }
+            _ => false,
         }
     }
 
@@ -249,6 +333,21 @@ impl<'a, 'tree> Reader<'a, 'tree> {
         let name = source[at + 5..].split('"').next().unwrap_or("");
         CI_VARIABLES.contains(&name) && source.matches('(').count() == 1
     }
+}
+
+fn is_skip(method: &str) -> bool {
+    matches!(method, "Skip" | "Skipf" | "SkipNow")
+}
+
+/// Whether an expression is the type of a handle, as in `(*testing.T).Skip(t)`.
+fn is_method_expression(operand: Node<'_>, text: &str, scope: &FileScope) -> bool {
+    matches!(operand.kind(), "parenthesized_expression" | "selector_expression")
+        && calls::is_handle(bare(&text[operand.byte_range()]), scope)
+}
+
+/// Returns a type without the parentheses around it.
+fn bare(of: &str) -> &str {
+    of.trim_matches(['(', ')', ' '])
 }
 
 /// A function without arguments whose name asks for CI.
