@@ -1,7 +1,7 @@
 //! JavaScript, TypeScript and TSX: their rows and their one adapter.
 //!
 //! This file says which node kinds are looked at and sends them on: `tests.rs` opens tests, groups and hooks,
-//! `functions.rs` functions and classes, `guards.rs` and `shadows.rs` what decides over those inside; `markers.rs`, `dead.rs`,
+//! `functions.rs` functions and classes, `guards.rs` and `shadows.rs` what decides over those inside; `markers.rs`, `dead.rs`, `silenced.rs`,
 //! `assertions.rs`, `stubs.rs` and `casts.rs` read what stands inside.
 //! `frameworks.rs` holds the words of the runners, `scope.rs` what a file's top level binds them to.
 
@@ -18,6 +18,7 @@ mod guards;
 mod markers;
 mod scope;
 mod shadows;
+mod silenced;
 mod stubs;
 mod tests;
 
@@ -40,10 +41,10 @@ const ROLES: &[(&str, u8)] = &[
     ("expression_statement", role::ITEM | role::VISIT),
     ("call_expression", role::ITEM | role::VISIT | role::CALL),
     ("new_expression", role::CALL),
-    ("function_declaration", role::ITEM),
+    ("function_declaration", role::ITEM | role::VISIT),
     ("generator_function_declaration", role::ITEM),
     ("method_definition", role::ITEM),
-    ("variable_declarator", role::ITEM),
+    ("variable_declarator", role::ITEM | role::VISIT),
     ("pair", role::ITEM),
     ("field_definition", role::ITEM),
     ("public_field_definition", role::ITEM),
@@ -143,7 +144,11 @@ impl Adapter for Ecma {
             "call_expression" => call(node, visit),
             "member_expression" | "subscript_expression" => member(node, visit),
             "throw_statement" => stubs::throw(node, visit),
-            "assignment_expression" if visit.in_tests() => markers::assignment(node, visit),
+            "function_declaration" | "variable_declarator" => silenced::visit(node, visit),
+            "assignment_expression" if visit.in_tests() => {
+                markers::assignment(node, visit);
+                silenced::visit(node, visit);
+            }
             "if_statement" => dead::branch(node, visit),
             "expression_statement" => dead::statement(node, visit),
             "as_expression" | "type_assertion" => casts::visit(node, visit),

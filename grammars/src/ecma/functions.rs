@@ -190,7 +190,8 @@ fn words_of(name: &str) -> Vec<String> {
     words
 }
 
-fn is_noop_name(name: &str) -> bool {
+/// Whether a name says that what has it does nothing.
+pub(super) fn is_noop_name(name: &str) -> bool {
     let words = words_of(name);
     match words.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         [first, ..] if matches!(*first, "noop" | "nop") => true,
