@@ -31,6 +31,13 @@ use tree_sitter::Node;
 const TEST_PATHS: &[&str] =
     &["**/*.{test,spec,cy,e2e,test-d}.{js,jsx,mjs,cjs,ts,tsx,mts,cts}", "**/{__tests__,test,tests,spec,e2e,cypress}/**"];
 
+/// Every runner has its own patterns, and most projects set them: whatever is named or placed like a test may be one.
+const COLLECTED: &[&str] = &[
+    "**/*{test,Test,tests,Tests,spec,Spec,specs,Specs,cy,e2e,test-d,bench}.{js,jsx,mjs,cjs,ts,tsx,mts,cts}",
+    "**/{test-,test_,test.}*",
+    "**/{__tests__,test,tests,spec,specs,e2e,cypress}/**",
+];
+
 /// Joins names of groups and tests, as the runners print them.
 const SEPARATOR: &str = " > ";
 
@@ -80,6 +87,8 @@ pub(crate) static JAVASCRIPT: Language = Language {
     lsp_ids: &["javascript", "javascriptreact"],
     extensions: &["js", "mjs", "cjs", "jsx"],
     test_paths: TEST_PATHS,
+    collected: COLLECTED,
+    passed_over: &[],
     grammar: || tree_sitter_javascript::LANGUAGE.into(),
     node_kind_count: 265,
     roles: ROLES,
@@ -94,6 +103,8 @@ pub(crate) static TYPESCRIPT: Language = Language {
     lsp_ids: &["typescript"],
     extensions: &["ts", "mts", "cts"],
     test_paths: TEST_PATHS,
+    collected: COLLECTED,
+    passed_over: &[],
     grammar: || tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(),
     node_kind_count: 383,
     roles: ROLES,
@@ -108,6 +119,8 @@ pub(crate) static TSX: Language = Language {
     lsp_ids: &["typescriptreact"],
     extensions: &["tsx"],
     test_paths: TEST_PATHS,
+    collected: COLLECTED,
+    passed_over: &[],
     grammar: || tree_sitter_typescript::LANGUAGE_TSX.into(),
     node_kind_count: 400,
     roles: ROLES,

@@ -25,6 +25,8 @@ pub(crate) static GO: Language = Language {
     lsp_ids: &["go"],
     extensions: &["go"],
     test_paths: &["**/*_test.go"],
+    collected: &["**/*_test.go"],
+    passed_over: &["**/{_,.}*", "**/{_,.}*/**", "**/testdata/**"],
     grammar: || tree_sitter_go::LANGUAGE.into(),
     node_kind_count: 219,
     roles: &[

@@ -30,6 +30,10 @@ pub struct Language {
     pub extensions: &'static [&'static str],
     /// Globs of files whose every item is test code (rules-a.md 0.4).
     pub test_paths: &'static [&'static str],
+    /// Globs of files in which a runner looks for tests when nobody tells it otherwise.
+    pub collected: &'static [&'static str],
+    /// Globs of files of those that it passes over all the same.
+    pub passed_over: &'static [&'static str],
     /// The grammar; a function, so that an unused one is not touched.
     pub grammar: fn() -> tree_sitter::Language,
     /// Number of node kinds of the grammar: two grammars of one C symbol link silently, a test compares this.

@@ -26,6 +26,8 @@ use crate::visit::{Adapter, CommentedTest, FileKind, FileScope, Visit, Words, ro
 use tree_sitter::Node;
 
 const TEST_PATHS: &[&str] = &["**/test_*.py", "**/*_test.py", "**/tests.py", "**/conftest.py", "**/tests/**", "**/testing/**"];
+/// What pytest (`test_*.py`, `*_test.py`) and unittest (`test*.py`) look for, whatever the folder.
+const COLLECTED: &[&str] = &["**/test*.py", "**/*_test.py"];
 const ROLES: &[(&str, u8)] = &[
     ("comment", role::COMMENT),
     ("decorated_definition", role::ITEM),
@@ -60,6 +62,8 @@ pub(crate) static PYTHON: Language = Language {
     lsp_ids: &["python"],
     extensions: &["py", "pyw"],
     test_paths: TEST_PATHS,
+    collected: COLLECTED,
+    passed_over: &[],
     grammar: || tree_sitter_python::LANGUAGE.into(),
     node_kind_count: NODE_KIND_COUNT,
     roles: ROLES,
@@ -74,6 +78,8 @@ pub(crate) static PYTHON_INTERFACE: Language = Language {
     lsp_ids: &[],
     extensions: &["pyi"],
     test_paths: TEST_PATHS,
+    collected: COLLECTED,
+    passed_over: &[],
     grammar: || tree_sitter_python::LANGUAGE.into(),
     node_kind_count: NODE_KIND_COUNT,
     roles: ROLES,

@@ -24,6 +24,9 @@ pub(crate) static RUST: Language = Language {
     lsp_ids: &["rust"],
     extensions: &["rs"],
     test_paths: &["**/tests/**", "**/tests.rs", "tests/**"],
+    // Any module can hold tests; which files are modules, their crate says.
+    collected: &["**/*.rs"],
+    passed_over: &[],
     grammar: || tree_sitter_rust::LANGUAGE.into(),
     node_kind_count: 355,
     roles: &[

@@ -9,6 +9,7 @@ mod facts;
 mod formats;
 mod git;
 mod not_evaluated;
+mod renamed;
 pub(crate) mod repo;
 mod scan;
 mod settings;

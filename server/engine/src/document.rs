@@ -4,7 +4,7 @@
 //! in `rules`.
 
 use crate::facts::{self, Inventory};
-use crate::settings::Settings;
+use crate::settings::{Collection, Settings};
 use oguard_grammars::Language;
 use oguard_grammars::visit::{FileKind, Words};
 use std::collections::HashMap;
@@ -64,6 +64,8 @@ pub struct Document {
     pub language: &'static Language,
     /// What kind of code its path says it holds.
     pub kind: FileKind,
+    /// Whether a runner looks for tests in its path.
+    pub collection: Collection,
     /// Says of itself that it is generated.
     pub generated: bool,
     words: Arc<Words>,
@@ -78,9 +80,11 @@ impl Document {
     pub fn new(language: &'static Language, path: &str, text: String, settings: &Settings) -> Self {
         let generated = says_generated(&text);
         let kind = settings.file_kind(language, path);
+        let collection = settings.collection(language, path);
         Document {
             language,
             kind,
+            collection,
             generated,
             words: settings.words.clone(),
             text,

@@ -101,6 +101,20 @@ const SUPPORT: &[&str] = &[
 /// Data of tests whatever its names say: no runner collects from there.
 const DATA: &[&str] = &["**/{testdata,test_data}/**", "{testdata,test_data}/**"];
 
+/// Fixtures under names of a project's own: files that look like tests and are what tests read.
+const FIXTURES: &[&str] = &["**/*{fixture,Fixture}*/**"];
+
+/// Whether a runner looks for tests in a path when nobody tells it otherwise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Collection {
+    /// It does.
+    Searched,
+    /// It does not: a test there does not run.
+    Missed,
+    /// Data and helpers of tests; what looks like a test there need not be one.
+    Data,
+}
+
 impl Settings {
     /// Reads the text of an `oguard.toml`.
     ///
@@ -155,6 +169,17 @@ impl Settings {
         any(NEVER, path) || self.excluded.is_match(path)
     }
 
+    /// Returns whether a runner looks for tests in a path.
+    pub fn collection(&self, language: &Language, path: &str) -> Collection {
+        let by_name = || any(language.collected, path) && !any(language.passed_over, path);
+        match () {
+            () if self.tests.is_match(path) => Collection::Searched,
+            () if any(DATA, path) || any(SUPPORT, path) || any(FIXTURES, path) => Collection::Data,
+            () if by_name() => Collection::Searched,
+            () => Collection::Missed,
+        }
+    }
+
     /// Returns what kind of code a path holds.
     pub fn file_kind(&self, language: &Language, path: &str) -> FileKind {
         if self.production.is_match(path) {
@@ -205,6 +230,14 @@ mod tests {
             "a.go",
             "a_test.go",
             "x/a_test.go",
+            "_a_test.go",
+            "x/.a_test.go",
+            "_x/a_test.go",
+            "testdata/a_test.go",
+            "_fixtures/a_test.go",
+            "x/convert_fixtures/y/a_test.go",
+            "test-a.js",
+            "a-test.js",
             "node_modules/a.js",
             "x/node_modules/y/a.js",
             "my_node_modules/a.js",
@@ -237,7 +270,8 @@ mod tests {
             "dist",
             ".hidden/dist/a.js",
         ];
-        let ours = [NEVER, SUPPORT].into_iter().chain(LANGUAGES.iter().map(|l| l.test_paths));
+        let languages = LANGUAGES.iter().flat_map(|l| [l.test_paths, l.collected, l.passed_over]);
+        let ours = [NEVER, SUPPORT, DATA, FIXTURES].into_iter().chain(languages);
         for patterns in ours {
             let compiled = globs(patterns.iter().copied()).unwrap();
             for path in paths {

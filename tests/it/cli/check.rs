@@ -177,8 +177,8 @@ fn the_kind_of_the_task_is_in_the_claim() {
 #[test]
 fn a_rename_that_leaves_the_language_is_judged_as_gone() {
     let repo = Repo::with_test();
-    repo.git(&["mv", "a_test.go", "a_test.go.bak"]);
+    repo.git(&["mv", "a_test.go", "a_test.go.tmpl"]);
     let run = repo.check(&[]);
     assert_eq!(run.json()["claim"]["files"], serde_json::json!(["a_test.go"]));
-    assert_eq!(run.not_evaluated(), ["a_test.go.bak: unknown language"]);
+    assert_eq!(run.not_evaluated(), ["a_test.go.tmpl: unknown language"]);
 }

@@ -7,6 +7,7 @@ use crate::check::Baseline;
 use crate::document::Document;
 use crate::facts::Unit;
 use crate::finding::{Level, tokens};
+use crate::settings::Collection;
 use buried::Buried;
 use oguard_grammars::facts::{Condition, Effect, ItemKind, Marker, OnNew};
 use std::collections::{BTreeMap, HashSet};
@@ -126,6 +127,10 @@ fn shadowed(seen: &Seen<'_>, acc: &mut Vec<Draft>) {
 
 /// Tests of the base that are no longer collected though their code, or a comment of it, is still there.
 fn lost(seen: &Seen<'_>, base: &Baseline, acc: &mut Vec<Draft>) {
+    if let Some(draft) = moved_away(seen, base) {
+        acc.push(draft);
+        return;
+    }
     let running = buried::running(seen.document);
     let present: HashSet<u64> = running.iter().map(|(_, unit)| unit.path).collect();
     let mut gone = buried::running(base.document());
@@ -150,6 +155,32 @@ fn lost(seen: &Seen<'_>, base: &Baseline, acc: &mut Vec<Draft>) {
         acc.push(uncollected_group(seen, base, group, old_group));
     }
     unregistered(seen, base, acc);
+}
+
+/// The file was renamed so that the runner passes it over: one finding for all tests that are still in it.
+fn moved_away(seen: &Seen<'_>, base: &Baseline) -> Option<Draft> {
+    if (base.document().collection, seen.document.collection) != (Collection::Searched, Collection::Missed) {
+        return None;
+    }
+    let text = seen.document.text();
+    let ran = buried::running(base.document());
+    let mut still = ran.into_iter().filter(|(_, unit)| !unit.covered && !unit.facts.item.disabled).filter_map(|(_, unit)| {
+        let name = Some(unit.facts.item.name.as_str()).filter(|n| !n.is_empty())?;
+        Some((unit, text.find(name)?, name))
+    });
+    let (old, at, name) = still.next()?;
+    let others = match still.count() {
+        0 => String::new(),
+        1 => " and another test".to_owned(),
+        more => format!(" and {more} other tests"),
+    };
+    let message = format!("`{}` was renamed so that the runner misses it, with `{name}`{others}", base.path());
+    let index = seen.document.inventory().unit_at(at);
+    let mut draft = Draft::new(&RULE, seen, index, at..at + name.len()).message(message).subject(name.to_owned());
+    draft.next_action =
+        "rename the file back, or name its new place in `[paths] tests` of oguard.toml if the runner looks there".to_owned();
+    draft.related.push((old.absolute(old.facts.item.name_span), "the test that ran".to_owned()));
+    Some(draft)
 }
 
 fn body_hash(seen: &Seen<'_>, unit: &Unit) -> Option<u64> {

@@ -5,6 +5,7 @@ use crate::project::{NotJudged, Project, decode, language_of, like_line_ends, re
 use oguard_engine::check::{Baseline, Checked, check};
 use oguard_engine::document::{Document, Parsers};
 use oguard_engine::grammars::Language;
+use oguard_engine::settings::Collection;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -168,7 +169,11 @@ fn present(project: &Project, objects: &Objects, input: &Input) -> Result<Presen
     if input.edited == Source::Deleted {
         return gone(None);
     }
-    let language = match judged_language(project, &input.path) {
+    let language = judged_language(project, &input.path).or_else(|why| match why {
+        NotJudged::UnknownLanguage => parked(project, input).ok_or(why),
+        _ => Err(why),
+    });
+    let language = match language {
         Ok(language) => language,
         // What was judged before is gone from sight, and that is judged.
         Err(why) => return gone(Some(why)),
@@ -177,6 +182,42 @@ fn present(project: &Project, objects: &Objects, input: &Input) -> Result<Presen
         Some(text) => Ok(Present { text: Some(text), path: input.path.clone(), language, left: None }),
         None => gone(None),
     }
+}
+
+/// Endings under which people and agents put a file aside.
+const PARKED: &[&str] = &[
+    ".bak",
+    ".txt",
+    ".disabled",
+    ".off",
+    ".skip",
+    ".skipped",
+    ".old",
+    ".orig",
+    ".tmp",
+    ".ignore",
+    ".ignored",
+    ".save",
+    ".broken",
+    ".todo",
+    ".wip",
+    ".pending",
+    "~",
+    "_",
+];
+
+/// Returns the language of a file of tests that was put aside under an ending that no runner knows (`a_test.go.txt`): it is read
+/// as what it was.
+fn parked(project: &Project, input: &Input) -> Option<&'static Language> {
+    let former = &input.base.as_ref()?.path;
+    let language = judged_language(project, former).ok()?;
+    let name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
+    let (before, now) = (name(former), name(&input.path));
+    let stem = before.rsplit_once('.').map_or(before.as_str(), |(stem, _)| stem);
+    let rest = PARKED.iter().find_map(|ending| now.strip_suffix(ending))?;
+    let collection = |path| project.settings().collection(language, path);
+    let moved_away = (collection(former), collection(&input.path)) == (Collection::Searched, Collection::Missed);
+    (moved_away && (rest == before || rest == stem)).then_some(language)
 }
 
 /// Returns the text of a source; none where it is gone.
