@@ -75,12 +75,17 @@ pub struct Inventory {
     pub broken: usize,
 }
 
+/// Levels of nesting up to which names are joined and bodies are compared: no hand writes more, and each level would cost its
+/// share once more in every level inside.
+pub const NESTING_MAX: usize = 64;
+
 impl Inventory {
-    /// Returns the qualified name of a unit: the names of the items around it and its own, joined.
+    /// Returns the qualified name of a unit: the names of the items around it and its own, joined; of more than
+    /// [`NESTING_MAX`] the innermost.
     pub fn qualified_name(&self, index: usize, separator: &str) -> String {
         let mut names = Vec::new();
         let mut at = index;
-        while let Some(unit) = self.units.get(at) {
+        while let Some(unit) = self.units.get(at).filter(|_| names.len() < NESTING_MAX) {
             if unit.up == 0 {
                 break;
             }
@@ -91,6 +96,15 @@ impl Inventory {
         }
         names.reverse();
         names.join(separator)
+    }
+
+    /// Whether a unit is nested in more than [`NESTING_MAX`] others.
+    pub fn is_nested_too_deep(&self, index: usize) -> bool {
+        let mut at = index;
+        (0..=NESTING_MAX).all(|_| {
+            let parent = self.parent(at);
+            std::mem::replace(&mut at, parent) != parent
+        })
     }
 
     /// Returns the index of a unit's parent; the file's unit is its own.

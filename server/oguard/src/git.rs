@@ -48,6 +48,11 @@ impl Repository {
         discover::discover(dir).map(Repository::guarded).transpose()
     }
 
+    /// Returns the folder of the bare repository around a folder, if that is what git would take.
+    pub fn bare_around(dir: &Path) -> Option<PathBuf> {
+        discover::bare(dir)
+    }
+
     /// Returns the repository around a folder, every call of git limited in time from the first on.
     ///
     /// # Errors

@@ -5,6 +5,7 @@
 
 mod file;
 
+pub(crate) use file::PARSE_TIME_MAX;
 pub use file::{Base, Input, Source};
 
 use crate::git::{Blobs, Skipped};

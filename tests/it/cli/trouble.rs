@@ -149,3 +149,12 @@ fn a_reader_that_goes_away_is_no_panic() {
     let output = child.wait_with_output().unwrap();
     assert_eq!((output.status.code(), String::from_utf8_lossy(&output.stderr).as_ref()), (Some(1), ""));
 }
+
+#[test]
+fn a_bare_repository_has_nothing_to_judge_and_says_where_to_go() {
+    let repo = Repo::with_test();
+    let bare = repo.beside("bare.git");
+    repo.git(&["clone", "-q", "--bare", ".", bare.to_str().unwrap()]);
+    let run = run_in(&bare, &["check"]);
+    assert!(run.error().contains("bare repository") && run.error().contains("git worktree add"), "{}", run.stderr);
+}

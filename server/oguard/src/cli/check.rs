@@ -125,6 +125,13 @@ pub(super) fn judge_work_tree(cwd: &Path) -> Result<Report> {
 }
 
 fn judge_repository(args: &Args, cwd: &Path) -> Result<Report> {
+    if let Some(bare) = Repository::bare_around(cwd).filter(|_| std::env::var_os("GIT_DIR").is_none()) {
+        bail!(
+            "{} is a bare repository, which has no files to judge: run it in a work tree (`git worktree add FOLDER` makes one; there \
+             `--base REV --head REV` compares commits)",
+            bare.display()
+        );
+    }
     let Some(repository) = Repository::discover(cwd)? else {
         bail!(
             "{} is not in a git repository, so there is no base: `oguard scan PATH` judges whole files, `oguard check --diff FILE` takes the \

@@ -2,6 +2,7 @@
 
 use super::output::{Plain, print};
 use crate::git::Repository;
+use crate::judge::PARSE_TIME_MAX;
 use crate::project::{NotJudged, Project, language_of, read_file};
 use anyhow::{Context, Result, anyhow, bail};
 use oguard_engine::check::body_hash;
@@ -13,6 +14,7 @@ use oguard_engine::text::{line_starts, place};
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 /// Show what the guard sees in a file: tests, functions, assertions, comments, suppressions
 #[derive(clap::Args, Debug)]
@@ -108,10 +110,18 @@ pub(super) fn run(args: &Args) -> Result<u8> {
     let project = Project::load(&root)?;
     let path = project.relative(&args.file).with_context(|| format!("{} has no name that can be shown", args.file.display()))?;
     let named = |why: &dyn std::fmt::Display| anyhow!("{}: {why}; `oguard capabilities` lists what is read", args.file.display());
+    match std::fs::metadata(&args.file) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            bail!("{} is not there; name a file that is", args.file.display())
+        }
+        Ok(kind) if kind.is_dir() => bail!("{} is a folder; name a file in it, or use `oguard scan`", args.file.display()),
+        _ => {}
+    }
     let language = language_of(&path).map_err(|why| named(&why))?;
     let Some(text) = read_file(&args.file).map_err(|why| named(&why))? else { bail!("{} is not there", args.file.display()) };
     let mut document = Document::new(language, &path, text, project.settings());
-    if !document.read(&mut Parsers::default(), &mut || true) {
+    let until = Instant::now() + PARSE_TIME_MAX;
+    if !document.read(&mut Parsers::default(), &mut || Instant::now() < until) {
         return Err(named(&NotJudged::TooSlow));
     }
     let facts = facts(&document, path);
@@ -167,7 +177,8 @@ fn row(document: &Document, starts: &[usize], index: usize) -> Row {
         in_tests: unit.in_tests,
         parametrised: item.parametrised,
         body: item.body.map(|body| Body {
-            hash: body_hash(document, unit).map(|hash| format!("{hash:016x}")),
+            // A body is read once more for each level around it.
+            hash: (!inventory.is_nested_too_deep(index)).then(|| body_hash(document, unit).map(|hash| format!("{hash:016x}"))).flatten(),
             statements: body.statements,
             shape: shape(body.shape),
             branches: body.branches,

@@ -34,6 +34,15 @@ fn discover_with(dir: &Path, variable: &dyn Fn(&str) -> Option<OsString>) -> Opt
     Some(Repository { root, git_dir, common_dir, env, guards: Vec::new(), time_limit: time_limit() })
 }
 
+/// Returns the bare repository around a folder, where no work tree stands nearer.
+pub(super) fn bare(dir: &Path) -> Option<PathBuf> {
+    let dir = std::path::absolute(dir).ok()?;
+    let is_bare = |folder: &Path| folder.join("HEAD").is_file() && folder.join("objects").is_dir() && folder.join("refs").is_dir();
+    // The `.git` of a work tree looks the same.
+    let found = dir.ancestors().find(|folder| git_dir_of(folder).is_some() || is_bare(folder))?;
+    (git_dir_of(found).is_none() && found.file_name().is_some_and(|name| name != ".git")).then(|| found.to_owned())
+}
+
 /// Returns the folder of git that a `.git` in a folder names: itself, or what the file of a work tree or submodule points to.
 fn git_dir_of(folder: &Path) -> Option<PathBuf> {
     let dot_git = folder.join(".git");
@@ -90,6 +99,21 @@ mod tests {
         let found = discover_with(&temp.path().join("w"), &|_| None).unwrap();
         assert_eq!(found.root(), temp.path().join("w"));
         assert_eq!(found.common_dir.canonicalize().unwrap(), temp.path().join("main/.git").canonicalize().unwrap());
+    }
+
+    #[test]
+    fn a_bare_repository_is_the_nearest_one_without_a_work_tree() {
+        let temp = tempfile::tempdir().unwrap();
+        repository(temp.path());
+        let own = temp.path().join("copies/a.git");
+        for folder in ["objects", "refs/heads"] {
+            std::fs::create_dir_all(own.join(folder)).unwrap();
+            std::fs::create_dir_all(temp.path().join(".git").join(folder)).unwrap();
+        }
+        std::fs::write(own.join("HEAD"), "ref: refs/heads/main\n").unwrap();
+        assert_eq!(bare(&own.join("refs/heads")), Some(own));
+        assert_eq!(bare(&temp.path().join("copies")), None);
+        assert_eq!(bare(&temp.path().join(".git/refs")), None, "the folder of a work tree");
     }
 
     #[test]

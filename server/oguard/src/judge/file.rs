@@ -11,7 +11,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How long a parse may take. A text that takes longer is made to do so, or beyond what a grammar was written for.
-const PARSE_TIME_MAX: Duration = Duration::from_secs(2);
+pub(crate) const PARSE_TIME_MAX: Duration = Duration::from_secs(2);
 
 /// A file of a change.
 #[derive(Clone, Debug, PartialEq, Eq)]
