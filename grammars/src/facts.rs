@@ -73,6 +73,10 @@ impl Item {
     }
 }
 
+/// Why a callback that is registered somewhere may do nothing (`Item::exempt`). It holds for one that is born so: one that did
+/// work before has lost it.
+pub const MAY_DO_NOTHING: &str = "registered, and free to do nothing";
+
 /// The body of a function or test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Body {

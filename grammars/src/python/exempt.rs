@@ -5,7 +5,7 @@ use super::names::Reader;
 use super::scope;
 use super::stubs::{Reading, raised};
 use super::syntax::{Definition, field, string_content, tail};
-use crate::facts::Shape;
+use crate::facts::{MAY_DO_NOTHING, Shape};
 use tree_sitter::Node;
 
 /// Where a function stands.
@@ -29,6 +29,9 @@ pub(super) fn reason(reader: Reader<'_>, definition: &Definition<'_>, reading: &
     }
     if let Some(why) = definition.decorator_expressions().find_map(|d| decorator(reader, d)) {
         return Some(why);
+    }
+    if reading.shape == Shape::Empty && definition.decorator_expressions().any(|d| listens(reader, d)) {
+        return Some(MAY_DO_NOTHING);
     }
     if place.flags & flag::NULL_OBJECT != 0 {
         return Some("null object");
@@ -76,6 +79,19 @@ fn decorator(reader: Reader<'_>, expression: Node<'_>) -> Option<&'static str> {
         _ if name.to_lowercase().contains("hookspec") => Some("specification of a hook"),
         _ => None,
     }
+}
+
+/// Whether a decorator has its function told of something: nothing need be done about it. A route, a command or a task is asked
+/// for something, and is not among these.
+fn listens(reader: Reader<'_>, expression: Node<'_>) -> bool {
+    let words = if expression.kind() == "call" { field(expression, "function").unwrap_or(expression) } else { expression };
+    tail(reader.text, words).is_some_and(|name| {
+        matches!(
+            name,
+            "listens_for" | "on" | "event" | "listen" | "listener" | "receiver" | "subscribe" | "connect" | "connect_via" | "feature"
+        ) || name.starts_with("on_")
+            || name.ends_with("hookimpl")
+    })
 }
 
 /// Returns why a function of a name may be empty.

@@ -5,7 +5,7 @@ use crate::check::Baseline;
 use crate::facts::Unit;
 use crate::finding::Level;
 use crate::phrases::{self, Phrase, StubWording};
-use oguard_grammars::facts::{ItemKind, Shape, Span, Stub, StubForm};
+use oguard_grammars::facts::{ItemKind, MAY_DO_NOTHING, Shape, Span, Stub, StubForm};
 use oguard_grammars::visit::FileKind;
 
 pub(super) const RULE: Rule = Rule {
@@ -112,7 +112,7 @@ fn lost(seen: &Seen<'_>, base: &Baseline, acc: &mut Vec<Draft>) {
         if !given_up
             || item.kind != ItemKind::Function
             || unit.in_tests
-            || item.exempt.is_some()
+            || item.exempt.is_some_and(|why| why != MAY_DO_NOTHING)
             || item.name.is_empty()
             || reported(seen, index)
         {
