@@ -1,5 +1,6 @@
 //! Commands of the program, each in a repository of its own. `repo` makes them and runs the program.
 
+mod bench;
 mod capabilities;
 mod check;
 mod ci;

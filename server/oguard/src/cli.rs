@@ -2,8 +2,10 @@
 //!
 //! Standard output belongs to the report; what is wrong with a call goes to standard error, with the remedy, and exits 2.
 
+mod bench;
 mod capabilities;
 mod check;
+mod client;
 mod completions;
 mod demo;
 mod explain;
@@ -49,6 +51,7 @@ enum Command {
     Completions(completions::Args),
     Lsp(lsp::Args),
     Demo(demo::Args),
+    Bench(bench::Args),
 }
 
 /// Reads the arguments of the process and runs the command.
@@ -63,6 +66,7 @@ pub fn run() -> ExitCode {
         Command::Completions(args) => completions::run(args).map(ExitCode::from),
         Command::Lsp(args) => lsp::run(args),
         Command::Demo(args) => demo::run(args),
+        Command::Bench(args) => bench::run(args).map(ExitCode::from),
     };
     result.unwrap_or_else(|error| {
         // One line, whatever the parts were.

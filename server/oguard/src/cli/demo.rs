@@ -3,12 +3,11 @@
 //! Shows edit by edit what an editor and an assistant would see. Nothing is staged: what is printed is what the server
 //! answered, and the command fails where the server does not answer or a fix cannot be applied.
 
-mod client;
 mod script;
 
+use super::client::{Client, uri};
 use crate::git::Scratch;
 use anyhow::{Context, Result, bail};
-use client::{Client, uri};
 use owo_colors::{OwoColorize, Stream};
 use script::{Act, FILES, STEPS, Step};
 use serde_json::{Value, json};
@@ -46,7 +45,7 @@ pub(super) fn run(_: &Args) -> Result<ExitCode> {
         bold("An agent's session, seen by an editor and by an assistant"),
         FILES.len(),
     ))?;
-    let mut client = Client::start(&program, scratch.root())?;
+    let mut client = Client::start(&program, &["lsp"], scratch.root(), "utf-16")?;
     let mut open: BTreeMap<&str, Open> = BTreeMap::new();
     for (number, step) in STEPS.iter().enumerate() {
         say(&format!("{} {}", bold(&format!("{}.", number + 1)), step.says))?;

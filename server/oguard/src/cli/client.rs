@@ -1,7 +1,8 @@
-//! A small client of a language server over stdio: what the demonstration needs, and a limit on every wait.
+//! A small client of a language server over stdio: what the demonstration and the bench need, and a limit on every wait.
 
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
+use std::collections::HashSet;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -18,15 +19,26 @@ const MESSAGE_BYTES_MAX: usize = 64 * 1024 * 1024;
 pub(super) struct Client {
     child: Child,
     stdin: ChildStdin,
-    messages: Receiver<Value>,
+    messages: Receiver<(Value, usize)>,
     next_id: u64,
+    published: Published,
+    seen: HashSet<String>,
+}
+
+/// What a server has published so far.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Published {
+    /// Notifications of diagnostics.
+    pub(super) count: usize,
+    /// Bytes of their bodies.
+    pub(super) bytes: usize,
 }
 
 impl Client {
-    /// Starts a server in a folder and introduces the client.
-    pub(super) fn start(program: &Path, root: &Path) -> Result<Self> {
+    /// Starts a server in a folder and introduces the client, whose columns count in `encoding`.
+    pub(super) fn start(program: &Path, args: &[&str], root: &Path, encoding: &str) -> Result<Self> {
         let mut child = Command::new(program)
-            .arg("lsp")
+            .args(args)
             .current_dir(root)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -44,15 +56,15 @@ impl Client {
                 }
             }
         });
-        let mut client = Client { child, stdin, messages, next_id: 1 };
+        let mut client = Client { child, stdin, messages, next_id: 1, published: Published::default(), seen: HashSet::new() };
         let folder = json!({"uri": uri(root), "name": "demo"});
         client.request(
             "initialize",
             json!({
                 "processId": std::process::id(), "rootUri": uri(root), "workspaceFolders": [folder],
-                "clientInfo": {"name": "oguard-demo"},
+                "clientInfo": {"name": "oguard"},
                 "capabilities": {
-                    "general": {"positionEncodings": ["utf-16"]},
+                    "general": {"positionEncodings": [encoding]},
                     "textDocument": {
                         "publishDiagnostics": {"relatedInformation": true, "versionSupport": true},
                         "codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": ["quickfix"]}}},
@@ -80,6 +92,16 @@ impl Client {
         Ok(answer["result"].clone())
     }
 
+    /// Returns what the server has published in the messages read so far.
+    pub(super) fn published(&self) -> Published {
+        self.published
+    }
+
+    /// Returns the id of the server's process.
+    pub(super) fn process(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Waits for the diagnostics of a version of a document.
     pub(super) fn diagnostics(&mut self, uri: &str, version: i64) -> Result<Vec<Value>> {
         let message = self.wait("diagnostics", |m| {
@@ -88,11 +110,24 @@ impl Client {
         Ok(message["params"]["diagnostics"].as_array().cloned().unwrap_or_default())
     }
 
+    /// Waits until a document's diagnostics were published at least once since the start.
+    pub(super) fn published_at_least_once(&mut self, uri: &str) -> Result<()> {
+        if !self.seen.contains(uri) {
+            self.wait("diagnostics", |m| m["method"] == "textDocument/publishDiagnostics" && m["params"]["uri"] == uri)?;
+        }
+        Ok(())
+    }
+
     fn wait(&mut self, what: &str, fits: impl Fn(&Value) -> bool) -> Result<Value> {
         let deadline = Instant::now() + ANSWER_LIMIT;
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
-            let message = self.messages.recv_timeout(left).with_context(|| format!("the server did not answer: {what}"))?;
+            let (message, bytes) = self.messages.recv_timeout(left).with_context(|| format!("the server did not answer: {what}"))?;
+            if message["method"] == "textDocument/publishDiagnostics" {
+                self.published.count += 1;
+                self.published.bytes += bytes;
+                self.seen.extend(message["params"]["uri"].as_str().map(str::to_owned));
+            }
             if fits(&message) {
                 return Ok(message);
             }
@@ -133,7 +168,7 @@ impl Drop for Client {
     }
 }
 
-fn read(reader: &mut impl BufRead) -> Option<Value> {
+fn read(reader: &mut impl BufRead) -> Option<(Value, usize)> {
     let mut length = 0;
     loop {
         let mut line = String::new();
@@ -154,7 +189,7 @@ fn read(reader: &mut impl BufRead) -> Option<Value> {
     }
     let mut body = vec![0; length];
     reader.read_exact(&mut body).ok()?;
-    serde_json::from_slice(&body).ok()
+    Some((serde_json::from_slice(&body).ok()?, length))
 }
 
 /// Returns the `file:` URI of a path.
