@@ -8,7 +8,7 @@ mod file;
 pub(crate) use file::PARSE_TIME_MAX;
 pub use file::{Base, Input, Source};
 
-use crate::git::{Blobs, Skipped};
+use crate::git::{Blobs, ChangedFile, Skipped, Status};
 use crate::project::Project;
 use crate::report::{Claim, Compared, FileReport, NotEvaluated, Report};
 use file::{Judged, Objects, Outcome};
@@ -37,13 +37,40 @@ pub struct Change {
     pub compared: Compared,
 }
 
+/// How a change is judged: by how many, who hears of it, and whether somebody still waits.
+pub struct Pace<'a> {
+    /// Most files at the same time.
+    pub workers_max: usize,
+    /// Told after each file.
+    pub done: &'a (dyn Fn(usize) + Sync),
+    /// Asked before each file; where it is over the rest is left out, so the report is for nobody.
+    pub over: &'a (dyn Fn() -> bool + Sync),
+}
+
+/// Returns how a changed file of the work tree is judged.
+pub fn input(file: ChangedFile) -> Input {
+    let base_path = file.base_path().to_owned();
+    let edited = match (file.blob, file.status) {
+        (_, Status::Deleted) => Source::Deleted,
+        (Some(blob), _) => Source::Object(blob),
+        (None, _) => Source::Disk,
+    };
+    let base = file.base_blob.map(|blob| Base { path: base_path, source: Source::Object(blob) });
+    Input { path: file.path, base, edited, selected: true }
+}
+
 /// Judges a change; texts that git holds are read through `blobs`, which is let go without waiting for it, since a run that
 /// judges whole files ends after its report. `done` is told after each file.
 pub fn judge(project: &Project, change: Change, blobs: Option<Blobs>, done: &(dyn Fn(usize) + Sync)) -> Report {
+    judge_at(project, change, blobs, &Pace { workers_max: WORKERS_MAX, done, over: &|| false })
+}
+
+/// Judges a change as [`judge`], at a pace.
+pub fn judge_at(project: &Project, change: Change, blobs: Option<Blobs>, pace: &Pace<'_>) -> Report {
     let Change { inputs, skipped, compared } = change;
     let objects = Mutex::new(blobs);
-    let outcomes = run(project, &inputs, &objects, done, |i| inputs[i].selected);
-    let outcomes = with_the_rest(project, &inputs, &objects, outcomes);
+    let outcomes = run(project, &inputs, &objects, pace, |i| inputs[i].selected);
+    let outcomes = with_the_rest(project, &inputs, &objects, pace, outcomes);
     if let Ok(Some(blobs)) = objects.into_inner() {
         blobs.leave();
     }
@@ -51,18 +78,12 @@ pub fn judge(project: &Project, change: Change, blobs: Option<Blobs>, done: &(dy
 }
 
 /// Judges the inputs that `wanted` names, in parallel; a single one on two threads.
-fn run(
-    project: &Project,
-    inputs: &[Input],
-    objects: &Objects,
-    done: &(dyn Fn(usize) + Sync),
-    wanted: impl Fn(usize) -> bool,
-) -> Vec<Option<Outcome>> {
+fn run(project: &Project, inputs: &[Input], objects: &Objects, pace: &Pace<'_>, wanted: impl Fn(usize) -> bool) -> Vec<Option<Outcome>> {
     let wanted: Vec<usize> = (0..inputs.len()).filter(|i| wanted(*i)).collect();
     let mut outcomes: Vec<Option<Outcome>> = inputs.iter().map(|_| None).collect();
     if let [one] = wanted[..] {
         outcomes[one] = Some(file::judge_on_two_threads(project, objects, &inputs[one]));
-        done(1);
+        (pace.done)(1);
         return outcomes;
     }
     let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
@@ -71,14 +92,16 @@ fn run(
     let work = || {
         let mut parsers = Parsers::default();
         let mut mine = Vec::new();
-        while let Some(index) = wanted.get(next.fetch_add(1, Ordering::Relaxed)) {
+        while !(pace.over)()
+            && let Some(index) = wanted.get(next.fetch_add(1, Ordering::Relaxed))
+        {
             mine.push((*index, file::judge(project, objects, &inputs[*index], &mut parsers)));
-            done(finished.fetch_add(1, Ordering::Relaxed) + 1);
+            (pace.done)(finished.fetch_add(1, Ordering::Relaxed) + 1);
         }
         mine
     };
     let parts: Vec<_> = std::thread::scope(|scope| {
-        let others: Vec<_> = (1..cores.min(WORKERS_MAX).min(wanted.len())).map(|_| scope.spawn(work)).collect();
+        let others: Vec<_> = (1..cores.min(pace.workers_max).min(wanted.len())).map(|_| scope.spawn(work)).collect();
         let mine = work();
         others.into_iter().map(|o| o.join().expect("each file is judged under catch_unwind")).chain([mine]).collect()
     });
@@ -89,10 +112,16 @@ fn run(
 }
 
 /// Reads the files that were not asked for where one that was has something new: it may have come from there.
-fn with_the_rest(project: &Project, inputs: &[Input], objects: &Objects, mut outcomes: Vec<Option<Outcome>>) -> Vec<Option<Outcome>> {
+fn with_the_rest(
+    project: &Project,
+    inputs: &[Input],
+    objects: &Objects,
+    pace: &Pace<'_>,
+    mut outcomes: Vec<Option<Outcome>>,
+) -> Vec<Option<Outcome>> {
     let news = outcomes.iter().flatten().any(|o| matches!(o, Outcome::Judged(judged) if !judged.checked.findings.is_empty()));
     if news && inputs.iter().any(|i| !i.selected) {
-        let rest = run(project, inputs, objects, &|_| {}, |i| !inputs[i].selected && inputs[i].base.is_some());
+        let rest = run(project, inputs, objects, &Pace { done: &|_| {}, ..*pace }, |i| !inputs[i].selected && inputs[i].base.is_some());
         for (outcome, other) in outcomes.iter_mut().zip(rest) {
             *outcome = outcome.take().or(other);
         }

@@ -1,8 +1,8 @@
 //! What is compared with what, and which files differ, for every way to ask git.
 
 use super::Args;
-use crate::git::{Blobs, ChangedFile, Repository, Skipped, Status, Target};
-use crate::judge::{Base, Change, Input, Source};
+use crate::git::{Blobs, Repository, Skipped, Status, Target};
+use crate::judge::{self, Change};
 use crate::report::Compared;
 use anyhow::Result;
 
@@ -19,21 +19,10 @@ pub(super) fn change(args: &Args, repository: &Repository) -> Result<(Change, Bl
         if target != Target::WorkTree && file.blob.is_none() && file.status != Status::Deleted {
             skipped.push(Skipped { path: file.path, why: "in conflict: resolve it, then add it to the index" });
         } else {
-            inputs.push(input(file));
+            inputs.push(judge::input(file));
         }
     }
     Ok((Change { inputs, skipped, compared }, blobs))
-}
-
-fn input(file: ChangedFile) -> Input {
-    let base_path = file.base_path().to_owned();
-    let edited = match (file.blob, file.status) {
-        (_, Status::Deleted) => Source::Deleted,
-        (Some(blob), _) => Source::Object(blob),
-        (None, _) => Source::Disk,
-    };
-    let base = file.base_blob.map(|blob| Base { path: base_path, source: Source::Object(blob) });
-    Input { path: file.path, base, edited, selected: true }
 }
 
 /// Names a comparison once its base is known.
