@@ -93,9 +93,9 @@ fn the_extension_can_lift_each_rule() {
 
 #[test]
 fn the_documents_name_files_that_exist() {
-    let folders = ["", "grammars", "grammars/src", "server/engine/src", "server/oguard/src", "tests"];
+    let folders = ["", "editors", "grammars", "grammars/src", "server/engine/src", "server/oguard/src", "tests"];
     let mut missing = Vec::new();
-    for document in ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "grammars/README.md"] {
+    for document in ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "grammars/README.md", "editors/README.md"] {
         for name in names(&read(document)) {
             let is_path = name.ends_with(".rs") || name.ends_with(".md") || name.ends_with(".py") || name.ends_with('/');
             if is_path && !name.contains(['<', '*', ' ', '=']) && !folders.iter().any(|f| root().join(f).join(&name).exists()) {

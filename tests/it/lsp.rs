@@ -3,8 +3,12 @@
 mod base;
 mod client;
 mod documents;
+mod faults;
 mod fixes;
 mod frames;
 mod lifecycle;
+mod notices;
 mod order;
+mod pull;
+mod replay;
 mod shown;

@@ -12,9 +12,13 @@ mod clients;
 mod frames;
 mod gate;
 mod hover;
+mod notify;
 mod outbox;
 pub(crate) mod position;
+mod progress;
 mod publish;
+mod pull;
+mod report;
 mod uri;
 mod watchdog;
 
@@ -113,10 +117,8 @@ pub fn serve(reader: impl Read + Send + 'static, writer: impl Write + Send + 'st
     std::thread::spawn(move || read(reader, &sender));
     let (queue, shared) = (outbox.clone(), desk.clone());
     std::thread::spawn(move || {
-        let render: outbox::Render = Box::new(move |uri, latest| match shared.profile() {
-            Some(profile) => publish::body(uri, latest, &profile, &profile.roots),
-            None => Vec::new(),
-        });
+        let render: outbox::Render =
+            Box::new(move |slot, latest| shared.profile().map_or_else(Vec::new, |profile| notify::bodies(slot, latest, &profile)));
         queue.write(writer, &render);
     });
     let runtime =
@@ -142,12 +144,15 @@ fn read(reader: impl Read, incoming: &mpsc::Sender<Incoming>) {
 /// The loop: every message in wire order, each handler polled before the next message is looked at.
 async fn handle(mut incoming: mpsc::Receiver<Incoming>, outbox: &Arc<Outbox>, desk: Arc<Desk>, limits: Limits) -> u8 {
     let gone = Arc::new(Notify::new());
-    let (mut service, socket) = LspService::new(|client| Backend::new(client, outbox.clone(), desk, limits, gone.clone()));
+    let (mut service, socket) = LspService::build(|client| Backend::new(client, outbox.clone(), desk, limits, gone.clone()))
+        .custom_method("oguard/report", Backend::report)
+        .custom_method("window/workDoneProgress/cancel", Backend::work_done_progress_cancel)
+        .finish();
     let (mut requests, mut answers) = socket.split();
     let out = outbox.clone();
     tokio::spawn(async move {
         while let Some(request) = requests.next().await {
-            out.send(&request);
+            out.send_raw(&request);
         }
     });
     let mut pending = JoinSet::new();
@@ -206,12 +211,6 @@ fn respond<E>(outbox: &Outbox, id: Option<Id>, done: Done<E>) {
         }),
     };
     if let Some(response) = response {
-        match serde_json::to_value(&response) {
-            Ok(mut value) => {
-                gate::raw(&mut value);
-                outbox.send(&value);
-            }
-            Err(error) => eprintln!("oguard: an answer could not be written: {error}"),
-        }
+        outbox.send_raw(&response);
     }
 }

@@ -10,11 +10,14 @@ mod document;
 mod jobs;
 mod pool;
 mod state;
+mod survey;
+mod tally;
 
-pub(crate) use jobs::{Shown, Verdicts};
+pub(crate) use jobs::{Shown, Spec, Verdicts};
+pub(crate) use survey::{Survey, Surveyed, Watch};
+pub(crate) use tally::Tally;
 
 use crate::lsp::position::Encoding;
-use oguard_engine::document::FILE_BYTES_MAX;
 use oguard_engine::finding::TextEdit;
 use ropey::Rope;
 use std::ops::Range;
@@ -46,8 +49,7 @@ pub(crate) struct Edit {
 #[derive(Clone, Debug)]
 pub(crate) struct Setup {
     pub(crate) encoding: Encoding,
-    /// A person types: what a half-done edit would trip waits for rest or save.
-    pub(crate) interactive: bool,
+    pub(crate) taste: Taste,
     /// Workspace folders; files outside all of them are not judged. None at all: each file by its own repository.
     pub(crate) roots: Vec<PathBuf>,
     /// Longest a call of git may take.
@@ -58,6 +60,15 @@ pub(crate) struct Setup {
     pub(crate) edit_parse_max: Duration,
 }
 
+/// How a client wants to be told; it may change its mind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Taste {
+    /// A person types: what a half-done edit would trip waits for rest or save.
+    pub(crate) interactive: bool,
+    /// It wants to hear what all open documents amount to.
+    pub(crate) tally: bool,
+}
+
 /// What was found in a version of a document.
 #[derive(Clone, Debug)]
 pub(crate) struct Publication {
@@ -65,6 +76,9 @@ pub(crate) struct Publication {
     pub(crate) version: Option<i32>,
     pub(crate) text: Rope,
     pub(crate) verdicts: Verdicts,
+    /// What it was compared with: a commit id, [`EMPTY`] where nothing is committed, [`FIRST_SIGHT`] outside git, nothing where
+    /// it is not known.
+    pub(crate) baseline: Arc<str>,
     /// A client that was answered for this version already is told only because something changed since.
     pub(crate) again: bool,
 }
@@ -78,6 +92,12 @@ pub(crate) enum Said {
     Gone(Arc<str>),
     /// The guard cannot judge; one line with the remedy. Said once until it is over.
     Trouble(String),
+    /// Worth knowing, once: what is not judged, what the base is now.
+    Notice(String),
+    /// What all open documents amount to has changed.
+    Tally(Tally),
+    /// Many documents are judged again: how many are done of how many.
+    Judging { done: usize, all: usize },
 }
 
 /// Takes what is to be said; called on the state thread, so it must not wait.
@@ -94,7 +114,21 @@ pub(crate) struct Snapshot {
     pub(crate) verdicts: Verdicts,
     /// There is a base text to restore from.
     pub(crate) has_base: bool,
+    /// Root of its project; none where it lies in none.
+    pub(crate) root: Option<Arc<PathBuf>>,
+    /// Its path below the root, its language and settings, where it is judged.
+    pub(crate) judged_as: Option<Arc<Spec>>,
+    /// Why it is not judged.
+    pub(crate) not_judged: Option<String>,
+    /// Why it could not be judged.
+    pub(crate) failed: Option<String>,
 }
+
+/// The baseline where nothing is committed.
+pub(crate) const EMPTY: &str = "empty";
+
+/// The baseline outside git: the text as it was when the session first saw it.
+pub(crate) const FIRST_SIGHT: &str = "first-sight";
 
 /// Edits that put a place back.
 #[derive(Debug, Default)]
@@ -131,9 +165,10 @@ impl Session {
 
     /// A document is open; it has a path where it is a file.
     pub(crate) fn open(&self, uri: &str, path: Option<PathBuf>, version: Option<i32>, language: String, text: String) {
-        // Made here, as it takes milliseconds for the largest; a text that is none is not judged.
-        let judged = text.len() <= FILE_BYTES_MAX && memchr::memchr(0, text.as_bytes()).is_none();
-        self.send(state::Event::Open { uri: uri.into(), path, version, language, text: Rope::from_str(&text), judged });
+        // Made here, as it takes milliseconds for the largest.
+        let text = Rope::from_str(&text);
+        let refused = document::refusal(&text);
+        self.send(state::Event::Open { uri: uri.into(), path, version, language, text, refused });
     }
 
     pub(crate) fn change(&self, uri: &str, version: Option<i32>, edits: Vec<Edit>) {
@@ -169,8 +204,16 @@ impl Session {
     }
 
     /// How findings are shown has changed: all are said again.
-    pub(crate) fn again(&self) {
-        self.send(state::Event::Again);
+    pub(crate) fn again(&self, taste: Taste) {
+        self.send(state::Event::Again { taste });
+    }
+
+    /// Judges the whole change of each project, as `oguard check` would, with the open texts in place of those on disk. Takes
+    /// as long as it takes; `watch` hears how far it is and can end it.
+    pub(crate) fn survey(&self, watch: Arc<dyn Watch>) -> oneshot::Receiver<Survey> {
+        let (reply, answer) = oneshot::channel();
+        self.send(state::Event::Survey { watch, reply });
+        answer
     }
 
     /// Returns a document once its newest version has been judged; none where it is not open.

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -73,9 +73,29 @@ impl Client {
         Self::new(stdin, stdout, Server::Program(child))
     }
 
+    /// The program, of which nothing is read before the sender says so.
+    pub(crate) fn unread_program(command: &mut Command) -> (Self, Sender<()>) {
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let (stdin, stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+        let (read, may_read) = channel();
+        (Self::reading(stdin, stdout, Server::Program(child), move || may_read.recv().is_ok()), read)
+    }
+
     fn new(writer: impl Write + Send + 'static, reader: impl Read + Send + 'static, server: Server) -> Self {
+        Self::reading(writer, reader, server, || true)
+    }
+
+    fn reading(
+        writer: impl Write + Send + 'static,
+        reader: impl Read + Send + 'static,
+        server: Server,
+        may_read: impl FnOnce() -> bool + Send + 'static,
+    ) -> Self {
         let (sender, messages) = channel();
         std::thread::spawn(move || {
+            if !may_read() {
+                return;
+            }
             let mut reader = BufReader::new(reader);
             while let Some(message) = read(&mut reader) {
                 if sender.send(message).is_err() {
@@ -192,6 +212,25 @@ impl Client {
 
     pub(crate) fn close(&mut self, uri: &str) {
         self.notify("textDocument/didClose", json!({ "textDocument": { "uri": uri } }));
+    }
+
+    /// The number of the program's process.
+    pub(crate) fn process(&self) -> u32 {
+        match &self.server {
+            Server::Program(child) => child.id(),
+            Server::Thread(_) => panic!("the server is a thread of this process"),
+        }
+    }
+
+    /// Ends the program as an out-of-memory killer would.
+    pub(crate) fn kill(mut self) {
+        match &mut self.server {
+            Server::Program(child) => {
+                child.kill().unwrap();
+                child.wait().unwrap();
+            }
+            Server::Thread(_) => panic!("the server is a thread of this process"),
+        }
     }
 
     /// Ends the stream; returns the exit code and what was left unread.

@@ -1,6 +1,6 @@
 //! Documents come, change and go: each open and change is answered for its version and under the very URI that was sent.
 
-use super::client::{Client, assistant, found, uri};
+use super::client::{Client, assistant, found, patient, uri};
 use crate::cli::repo::Repo;
 use serde_json::{Value, json};
 
@@ -148,10 +148,40 @@ fn files_outside_the_workspace_are_answered_and_not_judged() {
     let file = uri(&outside.root().join("test_a.py"));
     assert_eq!(found(&client.opened(&file, "python", &skipped())), [""; 0]);
     assert_eq!(found(&client.changed(&file, 2, &skipped())), [""; 0]);
+    assert_eq!(found(&client.opened(&uri(&outside.root().join("x.py")), "python", &skipped())), [""; 0]);
+    // That is declared once.
+    let declared = client.told("window/logMessage")["params"]["message"].as_str().unwrap().to_owned();
+    assert!(declared.contains(&file) && declared.contains("outside the workspace folders"), "{declared}");
+    let pulled = client.call("textDocument/diagnostic", json!({ "textDocument": { "uri": file } }));
+    assert_eq!((&pulled["kind"], &pulled["items"]), (&json!("full"), &json!([])));
     // Once its folder belongs to the workspace it is judged.
     let folder = json!({ "uri": uri(outside.root()), "name": "b" });
     client.notify("workspace/didChangeWorkspaceFolders", json!({ "event": { "added": [folder], "removed": [] } }));
     assert_eq!(found(&client.published(&file)), ["test-disabled 3"]);
+    let new = client.published(&uri(&outside.root().join("x.py")));
+    assert_eq!(found(&new), ["test-disabled 3"]);
+    // And no more once the folder has left.
+    let folder = json!({ "uri": uri(outside.root()), "name": "b" });
+    client.notify("workspace/didChangeWorkspaceFolders", json!({ "event": { "added": [], "removed": [folder] } }));
+    assert_eq!(found(&client.published(&file)), [""; 0]);
+    assert_eq!(found(&client.published(&uri(&outside.root().join("x.py")))), [""; 0]);
+    client.end();
+}
+
+#[test]
+fn notebooks_are_declared_and_not_judged() {
+    let repo = repo();
+    let mut client = Client::connect(patient());
+    let offered = client.initialize(assistant(repo.root()));
+    assert!(offered.get("notebookDocumentSync").is_none());
+    let cell = format!("vscode-notebook-cell:{}#W0sZmlsZQ%3D%3D", repo.root().join("a.ipynb").display());
+    assert_eq!(found(&client.opened(&cell, "python", &skipped())), [""; 0]);
+    let twice = skipped() + "\n\n@pytest.mark.skip\ndef test_b():\n    assert 1 + 1 == 2\n";
+    assert_eq!(found(&client.changed(&cell, 2, &twice)), [""; 0]);
+    let notebook = uri(&repo.root().join("a.ipynb"));
+    assert_eq!(found(&client.opened(&notebook, "python", &skipped())), [""; 0]);
+    let declared = client.told("window/logMessage")["params"]["message"].as_str().unwrap().to_owned();
+    assert!(declared.contains(&cell) && declared.contains("notebooks are not judged"), "{declared}");
     client.end();
 }
 

@@ -39,7 +39,9 @@ fn apply(text: &str, edits: &Value) -> String {
 #[test]
 fn a_fix_takes_the_skip_away() {
     let repo = repo();
-    let mut client = Client::start(assistant(repo.root()));
+    let mut params = assistant(repo.root());
+    params["capabilities"]["textDocument"]["codeAction"]["isPreferredSupport"] = json!(true);
+    let mut client = Client::start(params);
     let file = uri(&repo.root().join("test_a.py"));
     let published = client.opened(&file, "python", &skipped());
     let range = &published["diagnostics"][0]["range"];
@@ -79,6 +81,7 @@ fn a_restore_is_computed_when_the_client_resolves_it() {
     repo.commit("another");
     let mut params = assistant(repo.root());
     params["capabilities"]["textDocument"]["codeAction"]["resolveSupport"] = json!({ "properties": ["edit"] });
+    params["capabilities"]["textDocument"]["codeAction"]["dataSupport"] = json!(true);
     params["capabilities"]["workspace"] = json!({ "workspaceEdit": { "documentChanges": true } });
     let mut client = Client::start(params);
     let file = uri(&repo.root().join("test [b].py"));

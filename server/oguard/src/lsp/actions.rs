@@ -1,8 +1,9 @@
 //! Quick fixes: what a finding brings along, and its place put back as the base had it.
 //!
 //! They are found by range, so that clients which keep no `data` get them too. A restore is computed when it is asked for
-//! where the client resolves edits, else at once. Resolving an action that is complete gives it back as it is: some clients
-//! resolve every action.
+//! where the client resolves edits and gives `data` back, else at once. Resolving an action that is complete gives it back as
+//! it is: some clients resolve every action. A client that knows no action literals gets commands, whose edits the server has
+//! it apply; one that does not apply edits either has no way to make one, and gets none.
 
 use super::clients::Profile;
 use super::{position, publish, uri};
@@ -13,12 +14,20 @@ use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::sync::Arc;
 use tower_lsp::ls_types::{
-    self, CodeAction, CodeActionContext, CodeActionKind, CodeActionOrCommand, DocumentChanges, OneOf,
+    self, CodeAction, CodeActionContext, CodeActionKind, CodeActionOrCommand, Command, DocumentChanges, OneOf,
     OptionalVersionedTextDocumentIdentifier, TextDocumentEdit, WorkspaceEdit,
 };
 
 /// Title of the action that puts a place back.
 const RESTORE: &str = "Restore this from the base";
+
+/// The command that stands for an action where the client knows no other.
+pub(crate) const COMMAND: &str = "oguard.fix";
+
+/// Whether actions are commands for a client.
+pub(crate) fn by_command(profile: &Profile) -> bool {
+    !profile.action_literals && profile.applies_edits
+}
 
 /// Returns the actions of a range.
 #[allow(clippy::mutable_key_type, reason = "the protocol's type of an edit; a URI is never changed in place")]
@@ -30,8 +39,7 @@ pub(crate) async fn of(
     profile: &Profile,
 ) -> Vec<CodeActionOrCommand> {
     let wanted = |kinds: &Vec<CodeActionKind>| kinds.iter().any(|k| k.as_str().is_empty() || *k == CodeActionKind::QUICKFIX);
-    if !profile.action_literals || !context.only.as_ref().is_none_or(wanted) {
-        // A client without literals takes commands only, and the server has none.
+    if !context.only.as_ref().is_none_or(wanted) || !(profile.action_literals || by_command(profile)) {
         return Vec::new();
     }
     let start = position::byte(&snapshot.text, position::of(range.start), profile.encoding);
@@ -65,10 +73,35 @@ pub(crate) async fn of(
         }
         actions.push(action);
     }
-    if let Some(first) = actions.first_mut() {
+    if by_command(profile) {
+        return actions.into_iter().map(|action| CodeActionOrCommand::Command(command(action, snapshot))).collect();
+    }
+    if let Some(first) = actions.first_mut().filter(|_| profile.preferred_actions) {
         first.is_preferred = Some(true);
     }
     actions.into_iter().map(CodeActionOrCommand::CodeAction).collect()
+}
+
+/// Returns an action as a command: which finding, and which of its actions.
+fn command(action: CodeAction, snapshot: &Snapshot) -> Command {
+    let fingerprint = action.diagnostics.iter().flatten().next().and_then(|d| d.data.as_ref()?.get("fingerprint").cloned());
+    let argument = json!({ "uri": snapshot.uri.as_ref(), "fingerprint": fingerprint, "fix": action.title });
+    Command { title: action.title, command: COMMAND.to_owned(), arguments: Some(vec![argument]) }
+}
+
+/// Returns the edit that a command stands for; none where its finding is gone.
+pub(crate) async fn commanded(session: &Session, argument: &Value, profile: &Profile) -> Option<WorkspaceEdit> {
+    let text = |name: &str| argument.get(name).and_then(Value::as_str);
+    let snapshot = session.snapshot(&uri::raw(text("uri")?)).await.ok().flatten()?;
+    let (fingerprint, title) = (text("fingerprint")?, text("fix")?);
+    let shown = snapshot.verdicts.findings.iter().find(|s| s.finding.fingerprint == fingerprint)?;
+    let fix = shown.finding.fixes.iter().find(|fix| fix.title == title).map(|fix| fix.edits.clone());
+    let edits = match fix {
+        Some(edits) => edits,
+        None if title == RESTORE => restored_edits(session, &snapshot, shown.finding.range.clone()).await,
+        None => return None,
+    };
+    (!edits.is_empty()).then(|| workspace_edit(&snapshot, &edits, profile))
 }
 
 /// Completes an action; one that is complete, or whose finding is gone, comes back as it is.

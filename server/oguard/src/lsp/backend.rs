@@ -5,28 +5,28 @@
 //! the client; requests to it live in tasks of their own.
 
 use super::clients::{Options, Profile};
-use super::outbox::{Latest, Outbox};
-use super::{Limits, actions, capabilities, gate, hover, position, publish, uri, watchdog};
-use crate::session::{Edit, Said, Session, Setup};
+use super::outbox::{Latest, Outbox, Slot};
+use super::progress::Tasks;
+use super::{Limits, actions, capabilities, gate, hover, position, progress, pull, report, uri, watchdog};
+use crate::session::{Edit, Said, Session, Setup, Survey};
 use serde_json::{Value, json};
+use std::collections::HashSet;
 use std::path::PathBuf;
-use std::sync::{Arc, OnceLock, PoisonError, RwLock};
-use std::time::Duration;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
+use std::time::{Duration, Instant};
 use tokio::sync::Notify;
 use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
 use tower_lsp::ls_types::{
     CodeAction, CodeActionParams, CodeActionResponse, ConfigurationItem, DeleteFilesParams, DidChangeConfigurationParams,
     DidChangeTextDocumentParams, DidChangeWatchedFilesParams, DidChangeWorkspaceFoldersParams, DidCloseTextDocumentParams,
-    DidOpenTextDocumentParams, DidSaveTextDocumentParams, DocumentDiagnosticParams, DocumentDiagnosticReport,
-    DocumentDiagnosticReportResult, FileChangeType, FullDocumentDiagnosticReport, Hover, HoverParams, InitializeParams, InitializeResult,
-    InitializedParams, Registration, RelatedFullDocumentDiagnosticReport, RelatedUnchangedDocumentDiagnosticReport, RenameFilesParams,
-    UnchangedDocumentDiagnosticReport, WorkspaceDiagnosticParams, WorkspaceDiagnosticReport, WorkspaceDiagnosticReportResult,
-    WorkspaceDocumentDiagnosticReport, WorkspaceFullDocumentDiagnosticReport, WorkspaceUnchangedDocumentDiagnosticReport,
+    DidOpenTextDocumentParams, DidSaveTextDocumentParams, DocumentDiagnosticParams, DocumentDiagnosticReportResult, ExecuteCommandParams,
+    FileChangeType, Hover, HoverParams, InitializeParams, InitializeResult, InitializedParams, LSPAny, Registration, RenameFilesParams,
+    WorkspaceDiagnosticParams, WorkspaceDiagnosticReport, WorkspaceDiagnosticReportResult,
 };
 use tower_lsp::{Client, LanguageServer};
 
 /// How long an answer of the client is waited for; some never come.
-const CLIENT_ANSWERS_WITHIN: Duration = Duration::from_secs(30);
+pub(crate) const CLIENT_ANSWERS_WITHIN: Duration = Duration::from_secs(30);
 
 /// What the threads share: who the client is, as far as it has said.
 #[derive(Default)]
@@ -50,12 +50,18 @@ impl Desk {
 /// The server as its methods see it.
 pub(crate) struct Backend {
     client: Client,
-    outbox: Arc<Outbox>,
+    pub(crate) outbox: Arc<Outbox>,
+    pub(crate) tasks: Arc<Tasks>,
     desk: Arc<Desk>,
     limits: Limits,
     session: OnceLock<Session>,
     /// Options of `initialize`, below those of the configuration.
     initial: OnceLock<Options>,
+    /// What is wrong with the client's settings, as far as it was said.
+    complaints: Arc<Mutex<HashSet<String>>>,
+    /// What is wrong with the options of `initialize`.
+    unsaid: Mutex<Vec<String>>,
+    kept_survey: Mutex<pull::Kept>,
     /// What a pulling client got is out of date.
     stale: Arc<Notify>,
     /// The client's process has ended.
@@ -65,10 +71,46 @@ pub(crate) struct Backend {
 impl Backend {
     pub(crate) fn new(client: Client, outbox: Arc<Outbox>, desk: Arc<Desk>, limits: Limits, gone: Arc<Notify>) -> Self {
         let stale = Arc::new(Notify::new());
-        Backend { client, outbox, desk, limits, session: OnceLock::new(), initial: OnceLock::new(), stale, gone }
+        Backend {
+            client,
+            outbox,
+            tasks: Arc::default(),
+            desk,
+            limits,
+            session: OnceLock::new(),
+            initial: OnceLock::new(),
+            complaints: Arc::default(),
+            unsaid: Mutex::default(),
+            kept_survey: Mutex::default(),
+            stale,
+            gone,
+        }
     }
 
-    fn session(&self) -> Result<(&Session, Arc<Profile>)> {
+    /// `oguard/report`: what is known of a document or of the change.
+    pub(crate) async fn report(&self, params: Value) -> Result<Value> {
+        report::answer(self, &params).await
+    }
+
+    /// A task whose progress the client shows is to end.
+    pub(crate) async fn work_done_progress_cancel(&self, params: Value) {
+        self.tasks.cancel(&params["token"]);
+    }
+
+    /// Returns the last survey, unless something was saved since.
+    pub(crate) fn kept_survey(&self) -> pull::Kept {
+        self.kept_survey.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(crate) fn keep_survey(&self, survey: &Arc<Survey>) {
+        *self.kept_survey.lock().unwrap_or_else(PoisonError::into_inner) = Some((Instant::now(), survey.clone()));
+    }
+
+    fn disk_changed(&self) {
+        *self.kept_survey.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
+    pub(crate) fn session(&self) -> Result<(&Session, Arc<Profile>)> {
         match (self.session.get(), self.desk.profile()) {
             (Some(session), Some(profile)) => Ok((session, profile)),
             _ => Err(Error { code: ErrorCode::ServerError(-32002), message: "the server is not initialized".into(), data: None }),
@@ -84,48 +126,72 @@ impl Backend {
     fn start(&self, profile: &Profile) -> Session {
         let setup = Setup {
             encoding: profile.encoding,
-            interactive: profile.interactive,
+            taste: profile.taste(),
             roots: profile.roots.clone(),
             git_time_max: self.limits.git_time_max,
             settle: self.limits.settle,
             edit_parse_max: self.limits.edit_parse_max,
         };
         let (outbox, desk, stale) = (self.outbox.clone(), self.desk.clone(), self.stale.clone());
-        let pull = profile.pull;
+        let judging = profile.shows_progress.then(|| progress::judging(self.client.clone(), self.outbox.clone()));
         Session::start(
             setup,
             Box::new(move |said| match said {
-                Said::Found(publication) if pull => {
-                    if publication.again && desk.profile().is_some_and(|p| p.refresh) {
+                Said::Found(publication) => {
+                    let profile = desk.profile().filter(|p| p.pull);
+                    if publication.again && profile.as_ref().is_some_and(|p| p.refresh) {
                         stale.notify_one();
                     }
+                    if profile.is_none_or(|p| p.delta()) {
+                        outbox.publish(Slot::Document(publication.uri.clone()), Latest::Found(publication));
+                    }
                 }
-                Said::Gone(_) if pull => {}
-                Said::Found(publication) => outbox.publish(publication.uri.clone(), Latest::Found(publication)),
-                Said::Gone(uri) => outbox.publish(uri, Latest::Cleared),
-                Said::Trouble(message) => outbox.send(&show_message(&format!("Objective Guard: {message}"))),
+                Said::Gone(uri) => outbox.publish(Slot::Document(uri), Latest::Cleared),
+                Said::Trouble(message) => outbox.send(&show_message(ERROR, &format!("Objective Guard: {message}"))),
+                Said::Notice(message) => outbox.send(&log_message(&format!("Objective Guard: {message}"))),
+                Said::Tally(tally) => outbox.publish(Slot::Status, Latest::Status(tally)),
+                Said::Judging { done, all } => {
+                    // Nobody listens where the client shows no progress.
+                    let _ = judging.as_ref().map(|steps| steps.send((done, all)));
+                }
             }),
         )
+    }
+
+    /// Says what is wrong with the client's settings: each once.
+    fn complain(outbox: &Outbox, complaints: &Mutex<HashSet<String>>, wrong: Vec<String>) {
+        for complaint in wrong {
+            if complaints.lock().unwrap_or_else(PoisonError::into_inner).insert(complaint.clone()) {
+                outbox.send(&show_message(WARNING, &format!("Objective Guard: {complaint}")));
+            }
+        }
     }
 
     /// Asks for the client's configuration, and takes it over whatever `initialize` said; defaults stay where nothing comes.
     fn pull_configuration(&self, pushed: Value) {
         let (client, desk) = (self.client.clone(), self.desk.clone());
         let (Some(session), Some(initial)) = (self.session.get().cloned(), self.initial.get().cloned()) else { return };
+        let (outbox, complaints) = (self.outbox.clone(), self.complaints.clone());
         tokio::spawn(async move {
             let Some(profile) = desk.profile() else { return };
             let mut options = initial;
-            options.merge(&pushed);
+            let mut wrong = options.take(&pushed);
             if profile.configuration {
                 let item = ConfigurationItem { scope_uri: None, section: Some("oguard".to_owned()) };
                 let answer = tokio::time::timeout(CLIENT_ANSWERS_WITHIN, client.configuration(vec![item])).await;
                 if let Ok(Ok(values)) = answer {
-                    values.first().into_iter().for_each(|value| options.merge(value));
+                    values.first().into_iter().for_each(|value| wrong.extend(options.take(value)));
                 }
             }
+            if options.pull.is_some_and(|pull| pull != profile.pull) {
+                wrong.push("the setting `diagnostics` is taken when the server starts: restart it".to_owned());
+            }
+            Self::complain(&outbox, &complaints, wrong);
             if let Some(profile) = desk.profile().filter(|p| p.options != options) {
-                desk.set(Profile { options, ..profile.as_ref().clone() });
-                session.again();
+                let mut profile = profile.as_ref().clone();
+                profile.options = options;
+                let profile = desk.set(profile);
+                session.again(profile.taste());
             }
         });
     }
@@ -160,8 +226,18 @@ impl Backend {
     }
 }
 
-fn show_message(message: &str) -> Value {
-    json!({ "jsonrpc": "2.0", "method": "window/showMessage", "params": { "type": 1, "message": message } })
+/// Kinds of messages, as the protocol counts them.
+const ERROR: u8 = 1;
+const WARNING: u8 = 2;
+const INFO: u8 = 3;
+
+fn show_message(kind: u8, message: &str) -> Value {
+    json!({ "jsonrpc": "2.0", "method": "window/showMessage", "params": { "type": kind, "message": message } })
+}
+
+/// Returns a message for the client's log: worth knowing, not worth a window.
+pub(crate) fn log_message(message: &str) -> Value {
+    json!({ "jsonrpc": "2.0", "method": "window/logMessage", "params": { "type": INFO, "message": message } })
 }
 
 fn version(version: i32) -> Option<i32> {
@@ -175,8 +251,11 @@ fn paths<'a>(uris: impl Iterator<Item = &'a str>) -> Vec<PathBuf> {
 impl LanguageServer for Backend {
     async fn initialize(&self, params: InitializeParams) -> Result<InitializeResult> {
         // The gate put the whole object there.
-        let profile = self.desk.set(Profile::read(&params.initialization_options.unwrap_or_default()));
+        let (profile, wrong) = Profile::read(&params.initialization_options.unwrap_or_default());
+        let profile = self.desk.set(profile);
         let _ = self.initial.set(profile.options.clone());
+        // Nothing may be said before the answer, so this waits for `initialized`.
+        *self.unsaid.lock().unwrap_or_else(PoisonError::into_inner) = wrong;
         let _ = self.session.set(self.start(&profile));
         if let Some(process) = profile.process {
             watchdog::watch(process, self.gone.clone());
@@ -186,6 +265,8 @@ impl LanguageServer for Backend {
 
     async fn initialized(&self, _: InitializedParams) {
         let Ok((_, profile)) = self.session() else { return };
+        let wrong = std::mem::take(&mut *self.unsaid.lock().unwrap_or_else(PoisonError::into_inner));
+        Self::complain(&self.outbox, &self.complaints, wrong);
         if profile.watches {
             self.watch_files();
         }
@@ -218,6 +299,7 @@ impl LanguageServer for Backend {
     }
 
     async fn did_save(&self, params: DidSaveTextDocumentParams) {
+        self.disk_changed();
         self.with_session(|s| s.save(&uri::raw(params.text_document.uri.as_str())));
     }
 
@@ -226,16 +308,19 @@ impl LanguageServer for Backend {
     }
 
     async fn did_rename_files(&self, params: RenameFilesParams) {
+        self.disk_changed();
         let path = |u: &str| uri::path(&uri::raw(u));
         let pairs = params.files.iter().filter_map(|f| Some((path(&f.old_uri)?, path(&f.new_uri)?))).collect();
         self.with_session(|s| s.renamed(pairs));
     }
 
     async fn did_delete_files(&self, params: DeleteFilesParams) {
+        self.disk_changed();
         self.with_session(|s| s.removed(paths(params.files.iter().map(|f| f.uri.as_str()))));
     }
 
     async fn did_change_watched_files(&self, params: DidChangeWatchedFilesParams) {
+        self.disk_changed();
         let gone = paths(params.changes.iter().filter(|c| c.typ == FileChangeType::DELETED).map(|c| c.uri.as_str()));
         self.with_session(|s| s.look(gone));
     }
@@ -277,49 +362,31 @@ impl LanguageServer for Backend {
         Ok(actions::resolve(session, action, &profile).await)
     }
 
+    async fn execute_command(&self, params: ExecuteCommandParams) -> Result<Option<LSPAny>> {
+        let (session, profile) = self.session()?;
+        if params.command != actions::COMMAND || !actions::by_command(&profile) {
+            return Err(Error::invalid_params(format!("there is no command `{}`", params.command)));
+        }
+        let argument = params.arguments.first().cloned().unwrap_or_default();
+        let Some(edit) = actions::commanded(session, &argument, &profile).await else {
+            self.outbox.send(&show_message(INFO, "Objective Guard: the text has changed, so there is nothing to fix here any more"));
+            return Ok(None);
+        };
+        let client = self.client.clone();
+        tokio::spawn(async move {
+            // Whether it was applied is seen in the text.
+            let _ = tokio::time::timeout(CLIENT_ANSWERS_WITHIN, client.apply_edit(edit)).await;
+        });
+        Ok(None)
+    }
+
     async fn diagnostic(&self, params: DocumentDiagnosticParams) -> Result<DocumentDiagnosticReportResult> {
         let (session, profile) = self.session()?;
-        let snapshot = session.snapshot(&uri::raw(params.text_document.uri.as_str())).await.ok().flatten();
-        let items = snapshot.map(|s| publish::of(&s, &profile)).unwrap_or_default();
-        let result_id = publish::result_id(&items);
-        let report = if params.previous_result_id.as_ref() == Some(&result_id) {
-            DocumentDiagnosticReport::Unchanged(RelatedUnchangedDocumentDiagnosticReport {
-                related_documents: None,
-                unchanged_document_diagnostic_report: UnchangedDocumentDiagnosticReport { result_id },
-            })
-        } else {
-            DocumentDiagnosticReport::Full(RelatedFullDocumentDiagnosticReport {
-                related_documents: None,
-                full_document_diagnostic_report: FullDocumentDiagnosticReport { result_id: Some(result_id), items },
-            })
-        };
-        Ok(DocumentDiagnosticReportResult::Report(report))
+        Ok(DocumentDiagnosticReportResult::Report(pull::document(session, params, &profile).await))
     }
 
     async fn workspace_diagnostic(&self, params: WorkspaceDiagnosticParams) -> Result<WorkspaceDiagnosticReportResult> {
-        let (session, profile) = self.session()?;
-        let mut snapshots = session.snapshots().await.unwrap_or_default();
-        snapshots.sort_by(|a, b| a.uri.cmp(&b.uri));
-        let mut reports = Vec::new();
-        for snapshot in &snapshots {
-            let items = publish::of(snapshot, &profile);
-            let result_id = publish::result_id(&items);
-            let (uri, version) = (uri::typed(&snapshot.uri), snapshot.version.map(i64::from));
-            let known = params.previous_result_ids.iter().any(|p| p.uri == uri && p.value == result_id);
-            reports.push(if known {
-                WorkspaceDocumentDiagnosticReport::Unchanged(WorkspaceUnchangedDocumentDiagnosticReport {
-                    uri,
-                    version,
-                    unchanged_document_diagnostic_report: UnchangedDocumentDiagnosticReport { result_id },
-                })
-            } else {
-                WorkspaceDocumentDiagnosticReport::Full(WorkspaceFullDocumentDiagnosticReport {
-                    uri,
-                    version,
-                    full_document_diagnostic_report: FullDocumentDiagnosticReport { result_id: Some(result_id), items },
-                })
-            });
-        }
-        Ok(WorkspaceDiagnosticReportResult::Report(WorkspaceDiagnosticReport { items: reports }))
+        let items = pull::workspace(self, params).await?;
+        Ok(WorkspaceDiagnosticReportResult::Report(WorkspaceDiagnosticReport { items }))
     }
 }

@@ -2,11 +2,11 @@
 
 use super::clients::Profile;
 use tower_lsp::ls_types::{
-    CodeActionKind, CodeActionOptions, CodeActionProviderCapability, DiagnosticOptions, DiagnosticServerCapabilities, FileOperationFilter,
-    FileOperationPattern, FileOperationRegistrationOptions, HoverProviderCapability, InitializeResult, OneOf, PositionEncodingKind,
-    SaveOptions, ServerCapabilities, ServerInfo, TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions,
-    TextDocumentSyncSaveOptions, WorkspaceFileOperationsServerCapabilities, WorkspaceFoldersServerCapabilities,
-    WorkspaceServerCapabilities,
+    CodeActionKind, CodeActionOptions, CodeActionProviderCapability, DiagnosticOptions, DiagnosticServerCapabilities,
+    ExecuteCommandOptions, FileOperationFilter, FileOperationPattern, FileOperationRegistrationOptions, HoverProviderCapability,
+    InitializeResult, OneOf, PositionEncodingKind, SaveOptions, ServerCapabilities, ServerInfo, TextDocumentSyncCapability,
+    TextDocumentSyncKind, TextDocumentSyncOptions, TextDocumentSyncSaveOptions, WorkspaceFileOperationsServerCapabilities,
+    WorkspaceFoldersServerCapabilities, WorkspaceServerCapabilities,
 };
 
 /// Returns the answer to `initialize`.
@@ -35,12 +35,15 @@ pub(crate) fn offer(profile: &Profile) -> InitializeResult {
         } else {
             CodeActionProviderCapability::Simple(true)
         }),
+        // Editors register commands for all servers at once, so none is offered that is not needed.
+        execute_command_provider: super::actions::by_command(profile)
+            .then(|| ExecuteCommandOptions { commands: vec![super::actions::COMMAND.to_owned()], ..ExecuteCommandOptions::default() }),
         // A client that is offered both channels keeps both sets and shows findings twice.
         diagnostic_provider: profile.pull.then(|| {
             DiagnosticServerCapabilities::Options(DiagnosticOptions {
                 identifier: Some("oguard".to_owned()),
                 inter_file_dependencies: false,
-                workspace_diagnostics: false,
+                workspace_diagnostics: true,
                 ..DiagnosticOptions::default()
             })
         }),

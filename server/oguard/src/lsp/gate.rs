@@ -86,6 +86,9 @@ impl Gate {
                 params = None;
             }
             _ => {
+                if method == "oguard/report" && params.as_ref().is_none_or(Value::is_null) {
+                    params = Some(json!({}));
+                }
                 if let Some(params) = &mut params {
                     fit(params);
                 }

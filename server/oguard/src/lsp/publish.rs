@@ -5,8 +5,7 @@
 //! first, then a line that names the command for the rest; the cap is of this layer alone.
 
 use super::clients::Profile;
-use super::outbox::Latest;
-use super::{gate, position, uri};
+use super::{position, uri};
 use crate::session::{Publication, Shown, Snapshot, Verdicts};
 use oguard_engine::finding::{Finding, Level};
 use oguard_engine::text::Place;
@@ -31,16 +30,10 @@ const BASE_LINE_CHARS_MAX: usize = 100;
 /// Where our diagnostics say they come from.
 pub(crate) const SOURCE: &str = "oguard";
 
-/// Returns the body of a publication.
-pub(crate) fn body(uri: &str, latest: &Latest, profile: &Profile, folders: &[std::path::PathBuf]) -> Vec<u8> {
-    let (diagnostics, version) = match latest {
-        Latest::Cleared => (Vec::new(), None),
-        Latest::Found(Publication { version, text, verdicts, .. }) => (diagnostics(uri, text, verdicts, profile, folders), *version),
-    };
-    let params = PublishDiagnosticsParams { uri: uri::typed(uri), diagnostics, version };
-    let mut message = json!({ "jsonrpc": "2.0", "method": "textDocument/publishDiagnostics", "params": params });
-    gate::raw(&mut message);
-    serde_json::to_vec(&message).expect("a JSON value can be written")
+/// Returns what is published of a document: of a version, or nothing any more.
+pub(crate) fn params(uri: &str, found: Option<&Publication>, profile: &Profile) -> PublishDiagnosticsParams {
+    let diagnostics = found.map(|p| diagnostics(uri, &p.text, &p.verdicts, profile, &profile.roots)).unwrap_or_default();
+    PublishDiagnosticsParams { uri: uri::typed(uri), diagnostics, version: found.and_then(|p| p.version) }
 }
 
 /// Returns the diagnostics of a document as requests get them.
@@ -48,9 +41,22 @@ pub(crate) fn of(snapshot: &Snapshot, profile: &Profile) -> Vec<Diagnostic> {
     diagnostics(&snapshot.uri, &snapshot.text, &snapshot.verdicts, profile, &profile.roots)
 }
 
+/// Returns the diagnostics of a file that is not open.
+pub(crate) fn of_file(uri: &str, text: &Rope, findings: Vec<Finding>, profile: &Profile) -> Vec<Diagnostic> {
+    // What the base said at related places is not at hand; the places are.
+    let shown = |finding: Finding| Arc::new(Shown { base_lines: vec![String::new(); finding.related.len()], finding });
+    let verdicts = Verdicts { findings: findings.into_iter().map(shown).collect(), ..Verdicts::default() };
+    diagnostics(uri, text, &verdicts, profile, &profile.roots)
+}
+
+/// Returns the least level that a client is shown.
+pub(crate) fn least(profile: &Profile) -> Level {
+    if profile.interactive() { Level::Info } else { Level::Warn }
+}
+
 /// Returns the findings that a client is shown, the worst first.
 pub(crate) fn shown<'a>(verdicts: &'a Verdicts, profile: &Profile) -> Vec<&'a Arc<Shown>> {
-    let least = if profile.interactive { Level::Info } else { Level::Warn };
+    let least = least(profile);
     let mut shown: Vec<_> = verdicts.findings.iter().filter(|s| s.finding.level >= least).collect();
     shown.sort_by_key(|s| std::cmp::Reverse(s.finding.level));
     shown
@@ -107,7 +113,7 @@ pub(crate) fn diagnostic(shown: &Shown, token: &Uri, text: &Rope, profile: &Prof
 
 /// Places of the base, shown in the text at hand: most clients cannot open another one.
 fn related(shown: &Shown, token: &Uri, text: &Rope, profile: &Profile) -> Vec<DiagnosticRelatedInformation> {
-    let most = if profile.interactive { usize::MAX } else { 1 };
+    let most = if profile.interactive() { usize::MAX } else { 1 };
     let places = shown.finding.related.iter().zip(&shown.base_lines).take(most);
     places
         .map(|(related, line)| {
@@ -187,7 +193,7 @@ mod tests {
 
     #[test]
     fn a_rule_that_failed_is_an_error_and_never_silence() {
-        let profile = Profile::read(&json!({ "capabilities": {} }));
+        let (profile, _) = Profile::read(&json!({ "capabilities": {} }));
         let verdicts = Verdicts { failures: vec!["stub-body"], ..Verdicts::default() };
         let shown = diagnostics("a:b", &Rope::from_str("x"), &verdicts, &profile, &[]);
         assert_eq!((shown.len(), shown[0].severity), (1, Some(DiagnosticSeverity::ERROR)));

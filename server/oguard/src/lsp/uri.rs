@@ -5,7 +5,7 @@
 //! is valid, else all of it percent-encoded behind a scheme of our own, which turns back into the string without a table.
 
 use std::borrow::Cow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use tower_lsp::ls_types::Uri;
 
@@ -28,6 +28,15 @@ pub(crate) fn raw(token: &str) -> Cow<'_, str> {
         None => Cow::Borrowed(token),
         Some(encoded) => Cow::Owned(String::from_utf8_lossy(&decode(encoded)).into_owned()),
     }
+}
+
+/// Returns the `file:` URI of a path, as a client is told of a file that it has not named itself.
+pub(crate) fn of_path(path: &Path) -> String {
+    let path = path.to_string_lossy();
+    let path = if cfg!(windows) { path.replace('\\', "/") } else { path.into_owned() };
+    let encoded: Vec<String> = path.split('/').map(encode).collect();
+    let encoded = encoded.join("/");
+    if encoded.starts_with('/') { format!("file://{encoded}") } else { format!("file:///{encoded}") }
 }
 
 /// Returns the path that a `file:` URI names on this machine; none for any other scheme.
@@ -106,6 +115,16 @@ mod tests {
             assert_eq!(raw(&token), text);
         }
         assert_eq!(token("file:///a%20b"), "file:///a%20b");
+    }
+
+    #[test]
+    fn a_path_comes_back_from_its_uri() {
+        for name in ["/a/b.rs", "/a b/[id]/ñ.py", "/50%/x#y?.go"] {
+            let uri = of_path(Path::new(name));
+            assert!(Uri::from_str(&uri).is_ok(), "{uri}");
+            assert_eq!(path_on(&uri, false).as_deref(), Some(name));
+        }
+        assert_eq!(of_path(Path::new("/a b/c.rs")), "file:///a%20b/c.rs");
     }
 
     #[test]

@@ -1,28 +1,33 @@
 //! The thread that looks at the disk and asks git: where a file belongs, its project's settings, its base text.
 //!
-//! A repository is seen once: the commit that is HEAD then stays the base for the session, so that a commit in the middle
-//! clears nothing (SPEC.md 2). Every call of git has a time limit; after a failure the repository rests for a while, so that
-//! one that hangs holds up nobody else for long.
+//! Which commit a repository is compared with is decided in `pinned`. Every call of git has a time limit; after a failure the
+//! repository rests for a while, so that one that hangs holds up nobody else for long.
+
+mod pinned;
 
 use super::document::Key;
 use super::jobs::{Base, Spec};
 use super::state::Event;
-use crate::git::{Blobs, GitError, Repository};
-use crate::project::{Project, SETTINGS_FILE, decode, like_line_ends};
+use super::survey::Ground;
+use super::{EMPTY, FIRST_SIGHT};
+use crate::git::{GitError, Repository};
+use crate::project::{NotJudged, Project, SETTINGS_FILE, decode, like_line_ends};
 use oguard_engine::grammars::{by_lsp_id, by_path};
 use oguard_engine::settings::Settings;
+use pinned::{Git, Stamp as HeadStamp};
 use ropey::Rope;
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel};
-use std::time::{Duration, Instant, SystemTime};
-
-/// How long a repository that failed is left alone.
-const REST_AFTER_FAILURE: Duration = Duration::from_secs(5);
+use std::time::{Duration, SystemTime};
 
 /// Workspace folders whose repository is opened before the first file is.
 const WARMED_ROOTS_MAX: usize = 4;
+
+/// Renames that are remembered; a file that is renamed after so many counts as new.
+const RENAMED_MAX: usize = 10_000;
 
 /// A question to this thread.
 pub(super) enum Lookup {
@@ -34,6 +39,8 @@ pub(super) enum Lookup {
     Folders { added: Vec<PathBuf>, removed: Vec<PathBuf> },
     /// Files or folders have another name now (old, new).
     Renamed(Vec<(PathBuf, PathBuf)>),
+    /// Which projects a survey goes over.
+    Grounds(Sender<Vec<Ground>>),
 }
 
 /// Where a document belongs.
@@ -42,11 +49,16 @@ pub(super) struct Located {
     pub(super) seq: u64,
     pub(super) root: Option<Arc<PathBuf>>,
     pub(super) found: Result<Found, String>,
+    /// What it is compared with, where there is something to compare.
+    pub(super) baseline: Arc<str>,
 }
 
+/// A file is in none of the workspace folders.
+pub(super) const OUTSIDE: &str = "outside the workspace folders";
+
 pub(super) enum Found {
-    /// Outside the workspace, of no known language, excluded, or its base is no text.
-    NotJudged,
+    /// Outside the workspace, of no known language, excluded, or its base is no text: in words.
+    NotJudged(Cow<'static, str>),
     /// The project's settings.
     Settings,
     /// Outside git: the text at first sight is the base.
@@ -79,19 +91,11 @@ struct Known {
     stamp: Stamp,
 }
 
-struct Git {
-    repository: Repository,
-    /// HEAD when the session first saw it; none where nothing was committed yet.
-    commit: Option<Option<String>>,
-    blobs: Option<Blobs>,
-    failed: Option<(Instant, String)>,
-}
-
 /// What tells that settings or HEAD changed.
 #[derive(PartialEq)]
 struct Stamp {
     settings: Option<(SystemTime, u64)>,
-    head: Option<(SystemTime, u64)>,
+    head: Option<HeadStamp>,
 }
 
 impl Bases {
@@ -102,48 +106,79 @@ impl Bases {
             }
         }
         while let Ok(lookup) = lookups.recv() {
-            match lookup {
-                Lookup::Locate { key, seq, path, language, text } => {
-                    let (root, found) = self.locate(&path, &language, &text);
-                    if events.send(Event::Located(Located { key, seq, root, found })).is_err() {
-                        return;
-                    }
-                }
-                Lookup::Look { gone } => {
-                    let paths: Vec<_> = gone.into_iter().filter(|p| std::fs::symlink_metadata(p).is_err()).collect();
-                    if !paths.is_empty() && events.send(Event::Removed { paths }).is_err() {
-                        return;
-                    }
-                    for root in self.changed() {
-                        if events.send(Event::ProjectChanged(root)).is_err() {
-                            return;
-                        }
-                    }
-                }
-                Lookup::Folders { added, removed } => {
-                    self.roots.retain(|root| !removed.contains(root));
-                    self.roots.extend(added);
-                }
-                Lookup::Renamed(pairs) => {
-                    for (old, new) in pairs {
-                        let first = self.renamed.remove(&old).unwrap_or(old);
-                        self.renamed.insert(new, first);
-                    }
-                }
+            if self.answer(lookup, events).is_err() {
+                return;
+            }
+            let words: Vec<_> = self.projects.values_mut().filter_map(|k| k.git.as_mut()?.words()).collect();
+            if words.into_iter().any(|words| tell(events, Event::Notice(words)).is_err()) {
+                return;
             }
         }
     }
 
-    fn locate(&mut self, path: &Path, language: &str, text: &Rope) -> (Option<Arc<PathBuf>>, Result<Found, String>) {
+    /// Does what is asked; fails where nobody is left to tell.
+    fn answer(&mut self, lookup: Lookup, events: &SyncSender<Event>) -> Result<(), Closed> {
+        match lookup {
+            Lookup::Locate { key, seq, path, language, text } => {
+                let (known, found) = self.locate(&path, &language, &text);
+                let (root, baseline) = known.map_or((None, "".into()), |k| (Some(k.root.clone()), k.baseline()));
+                tell(events, Event::Located(Located { key, seq, root, found, baseline }))?;
+            }
+            Lookup::Look { gone } => {
+                let paths: Vec<_> = gone.into_iter().filter(|p| std::fs::symlink_metadata(p).is_err()).collect();
+                if !paths.is_empty() {
+                    tell(events, Event::Removed { paths })?;
+                }
+                for root in self.changed() {
+                    tell(events, Event::ProjectChanged(root))?;
+                }
+            }
+            Lookup::Folders { added, removed } => {
+                self.roots.retain(|root| !removed.contains(root));
+                self.roots.extend(added);
+            }
+            Lookup::Renamed(pairs) => {
+                for (old, new) in pairs {
+                    let first = self.renamed.remove(&old).unwrap_or(old);
+                    if self.renamed.len() < RENAMED_MAX {
+                        self.renamed.insert(new, first);
+                    }
+                }
+            }
+            Lookup::Grounds(reply) => {
+                for root in self.changed() {
+                    tell(events, Event::ProjectChanged(root))?;
+                }
+                // Who asked may have gone.
+                let _ = reply.send(self.grounds());
+            }
+        }
+        Ok(())
+    }
+
+    fn locate(&mut self, path: &Path, language: &str, text: &Rope) -> (Option<&Known>, Result<Found, String>) {
         if !self.in_workspace(path) {
-            return (None, Ok(Found::NotJudged));
+            return (None, Ok(Found::NotJudged(OUTSIDE.into())));
         }
         let before = self.before(path);
         let known = match self.project(path.parent().unwrap_or(path)) {
             Ok(known) => known,
             Err(error) => return (None, Err(unjudged(&error.to_string()))),
         };
-        (Some(known.root.clone()), known.found(path, before.as_deref(), language, text))
+        let found = known.found(path, before.as_deref(), language, text);
+        (Some(known), found)
+    }
+
+    /// Returns the projects of the workspace folders, and of the files that were opened where there is no folder.
+    fn grounds(&mut self) -> Vec<Ground> {
+        for root in self.roots.clone() {
+            // One that cannot be opened is named when a file of it is.
+            let _ = self.project(&root);
+        }
+        let mut grounds: Vec<Ground> = self.projects.values_mut().filter_map(Known::ground).collect();
+        grounds.sort_by(|a, b| a.root().cmp(b.root()));
+        grounds.dedup_by(|a, b| a.root() == b.root());
+        grounds
     }
 
     /// Returns the path that a file had, where an editor said that it, or a folder above it, was renamed.
@@ -166,7 +201,9 @@ impl Bases {
 
     /// Returns the project of a folder: its repository, else the workspace folder around it, else itself.
     fn project(&mut self, folder: &Path) -> Result<&mut Known, GitError> {
-        let top = folder.ancestors().find(|f| std::fs::symlink_metadata(f.join(".git")).is_ok());
+        // One that was seen keeps its files, also after it was deleted: else nothing would be left to compare with.
+        let seen = |f: &Path| self.projects.get(f).is_some_and(|known| known.git.is_some());
+        let top = folder.ancestors().find(|f| seen(f) || std::fs::symlink_metadata(f.join(".git")).is_ok());
         let outside = || self.roots.iter().filter(|r| folder.starts_with(r)).max_by_key(|r| r.as_os_str().len());
         let asked = top.or_else(|| outside().map(PathBuf::as_path)).unwrap_or(folder).to_owned();
         if !self.projects.contains_key(&asked) {
@@ -177,19 +214,30 @@ impl Bases {
         Ok(self.projects.get_mut(&asked).expect("it was just put there"))
     }
 
-    /// Returns the roots whose settings or HEAD changed since the last look, with their settings read again.
+    /// Returns the roots whose settings or base changed since the last look, with their settings read again.
     fn changed(&mut self) -> Vec<PathBuf> {
         let mut roots = Vec::new();
         for known in self.projects.values_mut() {
             let stamp = known.stamp();
-            let recovers =
-                known.git.as_ref().is_some_and(|git| git.failed.as_ref().is_some_and(|(at, _)| at.elapsed() >= REST_AFTER_FAILURE));
-            if stamp != known.stamp || recovers {
-                known.stamp = stamp;
+            let recovers = known.git.as_ref().is_some_and(Git::recovers);
+            if stamp == known.stamp && !recovers {
+                continue;
+            }
+            let mut changed = recovers || stamp.settings != known.stamp.settings;
+            if changed {
                 known.project = load(&known.root);
-                if let Some(git) = &mut known.git {
-                    git.failed = None;
+            }
+            if let Some(git) = &mut known.git {
+                if recovers {
+                    git.forget_failure();
                 }
+                git.head_moved();
+                let before = git.base_commit().map(str::to_owned);
+                // A failure is told with the files.
+                changed |= git.follow().is_err() || git.base_commit() != before.as_deref();
+            }
+            known.stamp = stamp;
+            if changed {
                 roots.push(known.root.as_ref().clone());
             }
         }
@@ -200,7 +248,7 @@ impl Bases {
 impl Known {
     fn new(asked: &Path, repository: Option<Repository>) -> Self {
         let root = repository.as_ref().map_or(asked, Repository::root).to_owned();
-        let git = repository.map(|repository| Git { repository, commit: None, blobs: None, failed: None });
+        let git = repository.map(Git::new);
         let project = load(&root);
         let mut known = Known { root: Arc::new(root), project, git, stamp: Stamp { settings: None, head: None } };
         known.stamp = known.stamp();
@@ -208,16 +256,34 @@ impl Known {
     }
 
     fn stamp(&self) -> Stamp {
-        let of = |path: PathBuf| std::fs::metadata(path).ok().and_then(|m| Some((m.modified().ok()?, m.len())));
-        let head = self.git.as_ref().and_then(|git| of(git.repository.git_dir().join("HEAD")));
-        Stamp { settings: of(self.root.join(SETTINGS_FILE)), head }
+        Stamp { settings: modified(&self.root.join(SETTINGS_FILE)), head: self.git.as_ref().map(Git::stamp) }
+    }
+
+    /// Returns what its files are compared with.
+    fn baseline(&self) -> Arc<str> {
+        match &self.git {
+            None => FIRST_SIGHT.into(),
+            Some(git) => git.base_commit().unwrap_or(EMPTY).into(),
+        }
+    }
+
+    /// Returns what a survey needs; none outside git, where only open files are known.
+    fn ground(&mut self) -> Option<Ground> {
+        let git = self.git.as_mut()?;
+        let root = self.root.clone();
+        let based = git.follow().map_err(|e| unjudged(&e));
+        let result = based.and_then(|()| {
+            let (project, _) = self.project.as_ref().map_err(Clone::clone)?;
+            Ok((project.clone(), git.repository().clone(), git.base_commit().map(str::to_owned)))
+        });
+        Some(Ground::new(root, result))
     }
 
     /// Starts git before the first file asks.
     fn warm(&mut self) {
         if let Some(git) = &mut self.git {
             // A failure is told with the first file.
-            let _ = git.base("oguard.toml");
+            let _ = git.follow().and_then(|()| git.read(SETTINGS_FILE));
         }
     }
 
@@ -226,20 +292,35 @@ impl Known {
             return Ok(Found::Settings);
         }
         let (project, settings) = self.project.as_ref().map_err(Clone::clone)?;
-        let Some(relative) = project.relative(path) else { return Ok(Found::NotJudged) };
-        let Some(language) = by_path(&relative).or_else(|| by_lsp_id(language)).filter(|_| !settings.excludes(&relative)) else {
-            return Ok(Found::NotJudged);
-        };
+        let not_judged = |why: NotJudged| Ok(Found::NotJudged(why.to_string().into()));
+        let Some(mut relative) = project.relative(path) else { return Ok(Found::NotJudged(OUTSIDE.into())) };
+        let Some(language) = by_path(&relative).or_else(|| by_lsp_id(language)) else { return not_judged(NotJudged::UnknownLanguage) };
+        if settings.excludes(&relative) {
+            return not_judged(NotJudged::Excluded);
+        }
         let old = before.and_then(|old| project.relative(old));
         let spec = |path: &str| Arc::new(Spec { language, path: path.to_owned(), settings: settings.clone() });
         let Some(git) = &mut self.git else { return Ok(Found::FirstSight(spec(&relative))) };
-        let mut bytes = git.base(&relative).map_err(|e| unjudged(&e))?;
+        git.follow().map_err(|e| unjudged(&e))?;
+        let mut bytes = git.read(&relative).map_err(|e| unjudged(&e))?;
         if let (None, Some(old)) = (&bytes, old) {
-            bytes = git.base(&old).map_err(|e| unjudged(&e))?;
+            bytes = git.read(&old).map_err(|e| unjudged(&e))?;
+        }
+        if bytes.is_none()
+            && let Some(real) = path.canonicalize().ok().and_then(|real| project.relative(&real)).filter(|real| *real != relative)
+        {
+            // A link on the way: git has the file under its own name.
+            bytes = git.read(&real).map_err(|e| unjudged(&e))?;
+            if bytes.is_some() {
+                relative = real;
+            }
         }
         let spec = spec(&relative);
         let Some(bytes) = bytes else { return Ok(Found::Based { spec, base: Base::None, same: false }) };
-        let Some(base) = bytes.and_then(|bytes| decode(bytes).ok()) else { return Ok(Found::NotJudged) };
+        let base = match bytes.map_or(Err(NotJudged::TooLarge), decode) {
+            Ok(base) => base,
+            Err(why) => return not_judged(NotJudged::Base(Box::new(why))),
+        };
         let (base, same) = like(&base, text);
         Ok(Found::Based { spec, base: Base::Text(base), same })
     }
@@ -257,45 +338,21 @@ fn like(base: &str, text: &Rope) -> (Rope, bool) {
     if *text == converted.as_ref() { (text.clone(), true) } else { (Rope::from_str(&converted), false) }
 }
 
-impl Git {
-    /// Returns the bytes of a path in the base: none where it was not there, none inside where it is no blob to be judged.
-    #[allow(clippy::option_option, reason = "not there and not readable are two answers")]
-    fn base(&mut self, path: &str) -> Result<Option<Option<Vec<u8>>>, String> {
-        if let Some((at, message)) = &self.failed
-            && at.elapsed() < REST_AFTER_FAILURE
-        {
-            return Err(message.clone());
-        }
-        match self.read(path) {
-            Ok(Some(bytes)) => Ok(Some(Some(bytes))),
-            Ok(None) | Err(GitError::BadObject { .. }) => Ok(None),
-            Err(GitError::TooLarge { .. }) => Ok(Some(None)),
-            Err(error) => {
-                let message = error.to_string();
-                self.blobs = None;
-                self.failed = Some((Instant::now(), message.clone()));
-                Err(message)
-            }
-        }
-    }
-
-    fn read(&mut self, path: &str) -> Result<Option<Vec<u8>>, GitError> {
-        if self.commit.is_none() {
-            self.commit = Some(self.repository.head()?);
-        }
-        let Some(Some(commit)) = &self.commit else { return Ok(None) };
-        let blobs = match &mut self.blobs {
-            Some(blobs) => blobs,
-            None => self.blobs.insert(self.repository.blobs()?),
-        };
-        blobs.read(&format!("{commit}:{path}"))
-    }
-}
-
 fn load(root: &Path) -> Result<(Project, Arc<Settings>), String> {
     let project = Project::load(root).map_err(|e| unjudged(&e.to_string()))?;
     let settings = Arc::new(project.settings().clone());
     Ok((project, settings))
+}
+
+/// Nobody is left to tell.
+struct Closed;
+
+fn tell(events: &SyncSender<Event>, event: Event) -> Result<(), Closed> {
+    events.send(event).map_err(|_| Closed)
+}
+
+fn modified(path: &Path) -> Option<(SystemTime, u64)> {
+    std::fs::metadata(path).ok().and_then(|m| Some((m.modified().ok()?, m.len())))
 }
 
 /// Words what keeps files from being judged, so that silence is not read as consent.

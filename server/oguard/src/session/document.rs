@@ -5,10 +5,13 @@
 //! one change.
 
 use super::jobs::{Base, Resident, Restore, Spec, Verdicts};
+use super::tally::Counts;
 use super::{Edit, Snapshot};
 use crate::lsp::position::{self, Encoding};
-use oguard_engine::document::{Change, Document};
+use crate::project::NotJudged;
+use oguard_engine::document::{Change, Document, FILE_BYTES_MAX};
 use ropey::{Rope, RopeSlice};
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
 use std::path::PathBuf;
@@ -74,10 +77,10 @@ impl Pending {
 pub(super) enum Place {
     /// Its project is being looked up.
     Waiting,
-    /// Outside the workspace, of no known language, excluded, binary, too large.
-    NotJudged,
-    /// It cannot be judged; since when.
-    Failed(Instant),
+    /// Outside the workspace, of no known language, excluded, a notebook: in words.
+    NotJudged(Cow<'static, str>),
+    /// It cannot be judged; since when, and why.
+    Failed(Instant, String),
     /// The project's settings.
     Settings,
     Judged(Arc<Spec>, Base),
@@ -105,8 +108,14 @@ pub(super) struct Open {
     pub(super) text: Rope,
     pub(super) pending: Pending,
     pub(super) place: Place,
+    /// Why the text at hand is none that is judged, whatever its place says.
+    pub(super) refused: Option<NotJudged>,
     /// Root of its project, once known.
     pub(super) root: Option<Arc<PathBuf>>,
+    /// What it is compared with, once known: see [`Publication::baseline`](super::Publication::baseline).
+    pub(super) baseline: Arc<str>,
+    /// Its part of the tally.
+    pub(super) counts: Counts,
     pub(super) holder: Holder,
     /// What the newest check said, and of which edit.
     pub(super) judged: Option<(u64, Verdicts)>,
@@ -131,7 +140,10 @@ impl Open {
             text,
             pending: Pending::default(),
             place: Place::Waiting,
+            refused: None,
             root: None,
+            baseline: "".into(),
+            counts: Counts::default(),
             holder: Holder::Cold,
             judged: None,
             told: None,
@@ -144,6 +156,8 @@ impl Open {
 
     /// Applies edits in the order sent.
     pub(super) fn edit(&mut self, edits: Vec<Edit>, encoding: Encoding) {
+        // The whole is looked at only where an edit may have made it unfit, or fit again.
+        let doubtful = self.refused.is_some() || edits.iter().any(|e| memchr::memchr(0, e.text.as_bytes()).is_some());
         for Edit { range, text } in edits {
             let range = match range {
                 None => 0..self.text.len_bytes(),
@@ -153,6 +167,9 @@ impl Open {
                 }
             };
             self.replace(range, &text);
+        }
+        if doubtful || self.text.len_bytes() > FILE_BYTES_MAX {
+            self.refused = refusal(&self.text);
         }
     }
 
@@ -176,8 +193,39 @@ impl Open {
     pub(super) fn snapshot(&self) -> Snapshot {
         let has_base = matches!(self.place, Place::Judged(_, Base::Text(_)));
         let verdicts = self.told.as_ref().map_or_else(Verdicts::default, |(_, v)| v.clone());
-        Snapshot { uri: self.key.uri.clone(), version: self.version, seq: self.seq, text: self.text.clone(), verdicts, has_base }
+        let judged_as = match &self.place {
+            Place::Judged(spec, _) => Some(spec.clone()),
+            _ => None,
+        };
+        let not_judged = match &self.place {
+            Place::NotJudged(why) => Some(why.clone().into_owned()),
+            _ => self.refused.as_ref().map(ToString::to_string),
+        };
+        let failed = match &self.place {
+            Place::Failed(_, why) => Some(why.clone()),
+            _ => None,
+        };
+        Snapshot {
+            uri: self.key.uri.clone(),
+            version: self.version,
+            seq: self.seq,
+            text: self.text.clone(),
+            verdicts,
+            has_base,
+            root: self.root.clone(),
+            judged_as,
+            not_judged,
+            failed,
+        }
     }
+}
+
+/// Returns why a text is none that is judged.
+pub(super) fn refusal(text: &Rope) -> Option<NotJudged> {
+    if text.len_bytes() > FILE_BYTES_MAX {
+        return Some(NotJudged::TooLarge);
+    }
+    text.chunks().any(|chunk| memchr::memchr(0, chunk.as_bytes()).is_some()).then_some(NotJudged::Binary)
 }
 
 /// Returns how many bytes two texts share at the start and at the end, cut to whole characters.

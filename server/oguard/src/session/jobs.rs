@@ -27,11 +27,11 @@ pub(super) const FIRST_PARSE_MAX: Duration = Duration::from_secs(2);
 
 /// What a document is judged as.
 #[derive(Debug)]
-pub(super) struct Spec {
-    pub(super) language: &'static Language,
+pub(crate) struct Spec {
+    pub(crate) language: &'static Language,
     /// Relative to the root, with `/`; a name where there is no path.
-    pub(super) path: String,
-    pub(super) settings: Arc<Settings>,
+    pub(crate) path: String,
+    pub(crate) settings: Arc<Settings>,
 }
 
 /// A finding with what the base said at the places it refers to.
@@ -51,6 +51,12 @@ pub(crate) struct Verdicts {
     pub(crate) failures: Vec<&'static str>,
     /// Something else that stopped the judging, or is wrong with the file (message, bytes).
     pub(crate) errors: Vec<(String, Range<usize>)>,
+    /// What was not judged in it, and why.
+    pub(crate) not_judged: Vec<&'static str>,
+    /// Base findings that are gone.
+    pub(crate) resolved: usize,
+    /// Base findings that are still there.
+    pub(crate) remaining: usize,
 }
 
 impl Verdicts {
@@ -251,8 +257,14 @@ fn judge(
         let base_lines = finding.related.iter().map(|r| base_line(r.place.line)).collect();
         Arc::new(Shown { finding, base_lines })
     };
-    let findings = checked.findings.into_iter().map(shown).collect();
-    let verdicts = Verdicts { findings, failures: checked.failures, errors: Vec::new() };
+    let verdicts = Verdicts {
+        resolved: checked.resolved.len(),
+        remaining: checked.remaining,
+        not_judged: checked.not_judged,
+        failures: checked.failures,
+        errors: Vec::new(),
+        findings: checked.findings.into_iter().map(shown).collect(),
+    };
     (Some(resident), Outcome::Judged(verdicts))
 }
 

@@ -3,19 +3,22 @@
 //! No input or output and no parse happens here, so a step takes well under a millisecond. The newest version of a document is
 //! judged, a job in flight is never interrupted, and a result counts only for the opening of the document it was made for.
 
+mod place;
 mod tell;
 
+use self::place::{NOTEBOOK, is_notebook, unfiled};
 use super::bases::{self, Located, Lookup};
 use super::document::{Holder, Key, Open, Pending, Place};
-use super::jobs::{Base, Done, Job, Outcome, Restore, Spec, Task, Verdicts};
+use super::jobs::{Base, Done, Job, Outcome, Restore, Task, Verdicts};
 use super::pool::{Pool, Rank};
-use super::{Edit, Listener, Restored, Said, Setup, Snapshot};
-use oguard_engine::document::FILE_BYTES_MAX;
-use oguard_engine::grammars::by_lsp_id;
+use super::survey::{self, Asked, OpenText, Survey, Watch};
+use super::tally::Tally;
+use super::{Edit, FIRST_SIGHT, Listener, Restored, Said, Setup, Snapshot, Taste};
+use crate::project::NotJudged;
 use ropey::Rope;
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender};
 use std::time::{Duration, Instant};
@@ -33,6 +36,9 @@ const FIRST_SEEN_MAX: usize = 1_000;
 /// Least time between two looks at settings and HEAD: clients without file watching need them noticed, not at once.
 const LOOK_EVERY: Duration = Duration::from_millis(250);
 
+/// Documents judged anew together that a client is shown the progress of; fewer are done before one looks.
+const SHOWN_JUDGING_MIN: usize = 20;
+
 /// Time after which a document that could not be judged is tried again at its next edit.
 const RETRY_AFTER: Duration = Duration::from_secs(10);
 
@@ -43,7 +49,7 @@ pub(super) enum Event {
         version: Option<i32>,
         language: String,
         text: Rope,
-        judged: bool,
+        refused: Option<NotJudged>,
     },
     Change {
         uri: Arc<str>,
@@ -69,7 +75,13 @@ pub(super) enum Event {
         added: Vec<PathBuf>,
         removed: Vec<PathBuf>,
     },
-    Again,
+    Again {
+        taste: Taste,
+    },
+    Survey {
+        watch: Arc<dyn Watch>,
+        reply: oneshot::Sender<Survey>,
+    },
     Ask {
         uri: Arc<str>,
         reply: oneshot::Sender<Option<Snapshot>>,
@@ -88,6 +100,8 @@ pub(super) enum Event {
     Located(Located),
     /// Settings or HEAD of a project changed.
     ProjectChanged(PathBuf),
+    /// Something to be said about a project.
+    Notice(String),
     /// Nobody is left to judge for.
     Stop,
 }
@@ -111,6 +125,12 @@ pub(super) fn start(setup: Setup, listener: Listener, events: &SyncSender<Event>
         first_seen: HashMap::new(),
         first_seen_order: VecDeque::new(),
         troubles: HashMap::new(),
+        declared: HashSet::new(),
+        tally: Tally::default(),
+        told_tally: None,
+        judging: HashSet::new(),
+        judging_all: 0,
+        surveys: None,
         looked: Instant::now(),
     };
     std::thread::spawn(move || state.run(&received));
@@ -131,6 +151,15 @@ struct State {
     first_seen_order: VecDeque<Arc<str>>,
     /// What was said of which project, so that it is said once.
     troubles: HashMap<PathBuf, String>,
+    /// Kinds of documents that are not judged, so that each is declared once.
+    declared: HashSet<&'static str>,
+    tally: Tally,
+    told_tally: Option<Tally>,
+    /// Documents of a round of judging anew that are not done yet, and how many there were.
+    judging: HashSet<Arc<str>>,
+    judging_all: usize,
+    /// Started by the first who asks.
+    surveys: Option<Sender<Asked>>,
     looked: Instant,
 }
 
@@ -152,7 +181,11 @@ impl State {
 
     fn event(&mut self, event: Event) {
         match event {
-            Event::Open { uri, path, version, language, text, judged } => self.open(uri, path, version, language, text, judged),
+            Event::Open { uri, path, version, language, text, refused } => {
+                let key = self.key(&uri);
+                let document = Open { refused, ..Open::new(key, path, version, language, text) };
+                self.open(document);
+            }
             Event::Change { uri, version, edits } => self.change(&uri, version, edits),
             Event::Save { uri } => self.save(&uri),
             Event::Close { uri } => self.close(&uri),
@@ -160,7 +193,8 @@ impl State {
             Event::Renamed { pairs } => self.renamed(pairs),
             Event::Look { gone } => self.look(gone),
             Event::Folders { added, removed } => self.folders(added, removed),
-            Event::Again => self.again(),
+            Event::Again { taste } => self.again(taste),
+            Event::Survey { watch, reply } => self.survey(watch, reply),
             Event::Ask { uri, reply } => self.ask(&uri, reply),
             Event::AskAll { reply } => {
                 let _ = reply.send(self.documents.values().map(Open::snapshot).collect());
@@ -169,25 +203,36 @@ impl State {
             Event::Done(done) => self.done(done),
             Event::Located(located) => self.located(located),
             Event::ProjectChanged(root) => self.project_changed(&root),
+            Event::Notice(message) => (self.listener)(Said::Notice(message)),
             Event::Stop => {}
         }
     }
 
-    fn open(&mut self, uri: Arc<str>, path: Option<PathBuf>, version: Option<i32>, language: String, text: Rope, judged: bool) {
+    /// A new opening of a document.
+    fn key(&mut self, uri: &Arc<str>) -> Key {
         self.incarnations += 1;
-        let key = Key { uri: uri.clone(), incarnation: self.incarnations };
-        let mut document = Open::new(key, path, version, language, text);
-        if !judged {
-            document.place = Place::NotJudged;
+        Key { uri: uri.clone(), incarnation: self.incarnations }
+    }
+
+    fn open(&mut self, mut document: Open) {
+        let uri = document.key.uri.clone();
+        // Before it is located, so that an open right after a checkout is compared with what holds now.
+        self.look_now_and_then();
+        if is_notebook(&document) {
+            document.place = Place::NotJudged(NOTEBOOK.into());
         } else if document.path.is_none() {
-            document.place = unfiled(&document).map_or(Place::NotJudged, |spec| Place::Judged(Arc::new(spec), Base::None));
+            let unknown = || Place::NotJudged(NotJudged::UnknownLanguage.to_string().into());
+            document.place = unfiled(&document).map_or_else(unknown, |spec| Place::Judged(Arc::new(spec), Base::None));
+            document.baseline = FIRST_SIGHT.into();
         }
         self.recent.retain(|u| *u != uri);
-        self.documents.insert(uri.clone(), document);
+        if let Some(before) = self.documents.insert(uri.clone(), document) {
+            self.uncount(&before);
+        }
         match self.documents.get(&uri).map(|d| &d.place) {
             Some(Place::Waiting) => self.locate(&uri),
             Some(Place::Judged(..)) => self.based_on_first_sight(&uri),
-            _ => self.tell_nothing(&uri),
+            _ => self.not_judged(&uri),
         }
     }
 
@@ -203,15 +248,12 @@ impl State {
         let now = Instant::now();
         document.changed = Some(now);
         match document.place {
-            Place::Failed(since) if now.duration_since(since) >= RETRY_AFTER => self.locate(uri),
-            Place::NotJudged | Place::Failed(_) => self.tell_nothing(uri),
-            Place::Judged(..) if document.text.len_bytes() > FILE_BYTES_MAX => self.tell_nothing(uri),
+            Place::Failed(since, _) if now.duration_since(since) >= RETRY_AFTER => self.locate(uri),
+            Place::NotJudged(_) | Place::Failed(..) => self.tell_nothing(uri),
             Place::Judged(..) | Place::Settings => self.judge(uri, Rank::Edit),
             Place::Waiting => {}
         }
-        if now.duration_since(self.looked) >= LOOK_EVERY {
-            self.look(Vec::new());
-        }
+        self.look_now_and_then();
     }
 
     fn save(&mut self, uri: &str) {
@@ -225,120 +267,11 @@ impl State {
     fn close(&mut self, uri: &str) {
         self.recent.retain(|u| **u != *uri);
         if let Some(document) = self.documents.remove(uri) {
+            self.uncount(&document);
+            self.judged_anew(uri);
             (self.listener)(Said::Gone(document.key.uri));
+            self.tell_tally();
         }
-    }
-
-    /// Clears documents at or below paths that are gone; a client that keeps them open may go on typing.
-    fn removed(&mut self, paths: &[PathBuf]) {
-        let below = |path: &Path| paths.iter().any(|p| path.starts_with(p));
-        for document in self.documents.values_mut().filter(|d| d.path.as_deref().is_some_and(below)) {
-            self.incarnations += 1;
-            document.key.incarnation = self.incarnations;
-            document.holder = Holder::Cold;
-            document.judged = Some((document.seq, Verdicts::default()));
-            document.told.clone_from(&document.judged);
-            document.shown.clear();
-            (self.listener)(Said::Gone(document.key.uri.clone()));
-        }
-    }
-
-    fn renamed(&mut self, pairs: Vec<(PathBuf, PathBuf)>) {
-        self.removed(&pairs.iter().map(|(old, _)| old.clone()).collect::<Vec<_>>());
-        self.look_up(Lookup::Renamed(pairs));
-    }
-
-    fn look(&mut self, gone: Vec<PathBuf>) {
-        self.looked = Instant::now();
-        self.look_up(Lookup::Look { gone });
-    }
-
-    fn folders(&mut self, added: Vec<PathBuf>, removed: Vec<PathBuf>) {
-        self.look_up(Lookup::Folders { added, removed });
-        self.locate_all(|_| true);
-    }
-
-    fn project_changed(&mut self, root: &Path) {
-        self.locate_all(|document| document.root.as_deref().is_some_and(|r| r == root));
-    }
-
-    /// Judges documents anew from the ground; their next result is said only if it differs.
-    fn locate_all(&mut self, which: impl Fn(&Open) -> bool) {
-        let uris: Vec<Arc<str>> = self.documents.values().filter(|d| d.path.is_some() && which(d)).map(|d| d.key.uri.clone()).collect();
-        uris.iter().for_each(|uri| self.locate(uri));
-    }
-
-    /// Asks where a document belongs and what its base says.
-    fn locate(&mut self, uri: &str) {
-        let Some(document) = self.documents.get_mut(uri) else { return };
-        let Some(path) = document.path.clone() else { return };
-        // Results of before are void from here on.
-        self.incarnations += 1;
-        document.key.incarnation = self.incarnations;
-        document.place = Place::Waiting;
-        document.holder = Holder::Cold;
-        document.pending = Pending::default();
-        let (key, language, text) = (document.key.clone(), document.language.clone(), document.text.clone());
-        let seq = document.seq;
-        self.look_up(Lookup::Locate { key, seq, path, language, text });
-    }
-
-    fn look_up(&self, lookup: Lookup) {
-        // The thread of bases lives as long as this one holds the sender.
-        let _ = self.lookups.send(lookup);
-    }
-
-    fn located(&mut self, located: Located) {
-        let Some(document) = self.documents.get_mut(&located.key.uri).filter(|d| d.key == located.key) else { return };
-        let uri = document.key.uri.clone();
-        document.root = located.root.clone();
-        match located.found {
-            Err(message) => {
-                document.place = Place::Failed(Instant::now());
-                self.tell_nothing(&uri);
-                self.trouble(located.root, message);
-            }
-            Ok(bases::Found::NotJudged) => {
-                document.place = Place::NotJudged;
-                self.tell_nothing(&uri);
-            }
-            Ok(bases::Found::Settings) => {
-                document.place = Place::Settings;
-                self.judge(&uri, Rank::Open);
-            }
-            Ok(bases::Found::FirstSight(spec)) => {
-                document.place = Place::Judged(spec, Base::None);
-                self.over(located.root);
-                self.based_on_first_sight(&uri);
-            }
-            Ok(bases::Found::Based { spec, base, same }) => {
-                let untouched = same && document.seq == located.seq;
-                document.place = Place::Judged(spec, base);
-                self.over(located.root);
-                if untouched { self.unchanged(&uri) } else { self.judge(&uri, Rank::Open) }
-            }
-        }
-    }
-
-    /// Outside git the text at first sight is the base, also when the document is closed and opened again.
-    fn based_on_first_sight(&mut self, uri: &Arc<str>) {
-        let Some(document) = self.documents.get_mut(uri) else { return };
-        let now = &document.text;
-        if !self.first_seen.contains_key(uri) {
-            if self.first_seen_order.len() == FIRST_SEEN_MAX
-                && let Some(oldest) = self.first_seen_order.pop_front()
-            {
-                self.first_seen.remove(&oldest);
-            }
-            self.first_seen.insert(uri.clone(), now.clone());
-            self.first_seen_order.push_back(uri.clone());
-        }
-        let base = self.first_seen[uri].clone();
-        let same = base == *now;
-        if let Place::Judged(_, slot) = &mut document.place {
-            *slot = Base::Text(base);
-        }
-        if same { self.unchanged(uri) } else { self.judge(uri, Rank::Open) }
     }
 
     /// A text that equals its base has no finding, so nothing is parsed until somebody types, or has time.
@@ -346,6 +279,7 @@ impl State {
         self.tell_nothing(uri);
         let Some(document) = self.documents.get_mut(uri) else { return };
         if let Place::Judged(spec, _) = &document.place
+            && document.refused.is_none()
             && self.recent.len() < TREES_MAX
         {
             let task = Task::Warm { spec: spec.clone(), text: document.text.clone() };
@@ -358,6 +292,11 @@ impl State {
     /// Starts a job on the newest version, unless one is in flight: its end starts the next.
     fn judge(&mut self, uri: &str, rank: Rank) {
         let Some(document) = self.documents.get_mut(uri) else { return };
+        if document.refused.is_some() {
+            // Who asked for a restore hears that there is none.
+            document.restores.clear();
+            return self.tell_nothing(uri);
+        }
         let task = match &document.place {
             _ if matches!(document.holder, Holder::Lent) => return,
             Place::Settings => Task::Settings { text: document.text.clone() },
@@ -403,7 +342,7 @@ impl State {
             }
             Outcome::OutOfTime => {
                 eprintln!("oguard: a file is not judged: it takes longer than 2 s to parse");
-                document.place = Place::Failed(Instant::now());
+                document.place = Place::Failed(Instant::now(), NotJudged::TooSlow.to_string());
                 self.tell_nothing(&uri);
             }
         }
@@ -446,6 +385,19 @@ impl State {
         }
     }
 
+    fn survey(&mut self, watch: Arc<dyn Watch>, reply: oneshot::Sender<Survey>) {
+        let text = |document: &Open| match (&document.place, &document.root) {
+            (Place::Judged(spec, _), Some(root)) => {
+                Some(OpenText { root: root.clone(), path: spec.path.clone(), text: document.text.clone() })
+            }
+            _ => None,
+        };
+        let open = self.documents.values().filter_map(text).collect();
+        let surveys = self.surveys.get_or_insert_with(|| survey::start(self.lookups.clone()));
+        // The thread lives as long as this one holds its sender.
+        let _ = surveys.send(Asked { open, watch, reply });
+    }
+
     fn restore(&mut self, uri: &str, restore: Restore) {
         if let Some(document) = self.documents.get_mut(uri)
             && matches!(document.place, Place::Judged(_, Base::Text(_)) | Place::Waiting)
@@ -454,11 +406,4 @@ impl State {
             self.judge(uri, Rank::Edit);
         }
     }
-}
-
-/// Returns how a text that lies in no file is judged: by the language its editor names.
-fn unfiled(document: &Open) -> Option<Spec> {
-    let language = by_lsp_id(&document.language)?;
-    let name = document.key.uri.rsplit(['/', ':']).next().unwrap_or_default().to_owned();
-    Some(Spec { language, path: name, settings: Arc::default() })
 }

@@ -3,9 +3,10 @@
 //! Every version is answered once; what is learnt later of the same version is said only if it differs. Where a person types,
 //! findings that a half-done edit would trip wait until the text rests.
 
-use super::State;
+use super::{Open, Place, State};
 use crate::session::jobs::Verdicts;
-use crate::session::{Publication, Said};
+use crate::session::tally::Counts;
+use crate::session::{Publication, Said, Taste};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
@@ -25,7 +26,7 @@ impl State {
         let Some(document) = self.documents.get_mut(uri) else { return };
         let Some((seq, verdicts)) = document.judged.as_ref().filter(|(seq, _)| *seq == document.seq) else { return };
         let mut verdicts = verdicts.clone();
-        let rests_at = document.changed.filter(|_| self.setup.interactive).map(|at| at + self.setup.settle);
+        let rests_at = document.changed.filter(|_| self.setup.taste.interactive).map(|at| at + self.setup.settle);
         if let Some(at) = rests_at.filter(|at| *at > Instant::now()) {
             let all = verdicts.findings.len();
             let shown = &document.shown;
@@ -42,19 +43,65 @@ impl State {
         for reply in std::mem::take(&mut document.asks) {
             let _ = reply.send(Some(document.snapshot()));
         }
+        if self.setup.taste.tally {
+            let counts = Counts::of(&verdicts, matches!(document.place, Place::Failed(..)));
+            self.tally.counts.replace(std::mem::replace(&mut document.counts, counts), counts);
+        }
         if !same {
             self.say(uri, verdicts, again);
+        }
+        self.tell_tally();
+        self.judged_anew(uri);
+    }
+
+    /// Takes a document out of the tally.
+    pub(super) fn uncount(&mut self, document: &Open) {
+        self.tally.counts.replace(document.counts, Counts::default());
+    }
+
+    /// Notes what a project is compared with.
+    pub(super) fn based(&mut self, root: &Arc<PathBuf>, baseline: Arc<str>) {
+        match self.tally.baselines.binary_search_by(|(known, _)| known.cmp(root)) {
+            Ok(at) => self.tally.baselines[at].1 = baseline,
+            Err(at) => self.tally.baselines.insert(at, (root.clone(), baseline)),
+        }
+    }
+
+    /// Says what all open documents amount to, where that changed and somebody wants to know.
+    pub(super) fn tell_tally(&mut self) {
+        if self.setup.taste.tally && self.told_tally.as_ref() != Some(&self.tally) {
+            self.told_tally = Some(self.tally.clone());
+            (self.listener)(Said::Tally(self.tally.clone()));
+        }
+    }
+
+    /// A document of a round of judging anew is done.
+    pub(super) fn judged_anew(&mut self, uri: &str) {
+        if self.judging.remove(uri) {
+            (self.listener)(Said::Judging { done: self.judging_all - self.judging.len(), all: self.judging_all });
         }
     }
 
     pub(super) fn say(&self, uri: &str, verdicts: Verdicts, again: bool) {
         let Some(document) = self.documents.get(uri) else { return };
         let (uri, version, text) = (document.key.uri.clone(), document.version, document.text.clone());
-        (self.listener)(Said::Found(Publication { uri, version, text, verdicts, again }));
+        (self.listener)(Said::Found(Publication { uri, version, text, verdicts, baseline: document.baseline.clone(), again }));
     }
 
     /// Says everything again, for a client that changed how it wants to be told.
-    pub(super) fn again(&mut self) {
+    pub(super) fn again(&mut self, taste: Taste) {
+        self.setup.taste = taste;
+        self.told_tally = None;
+        self.tally.counts = Counts::default();
+        for document in self.documents.values_mut() {
+            let verdicts = document.told.as_ref().map(|(_, v)| v);
+            document.counts = Counts::default();
+            if let Some(verdicts) = verdicts.filter(|_| taste.tally) {
+                document.counts = Counts::of(verdicts, matches!(document.place, Place::Failed(..)));
+                self.tally.counts.replace(Counts::default(), document.counts);
+            }
+        }
+        self.tell_tally();
         for document in self.documents.values() {
             if let Some((_, verdicts)) = document.told.as_ref().filter(|(seq, _)| *seq == document.seq) {
                 self.say(&document.key.uri, verdicts.clone(), true);
