@@ -12,3 +12,6 @@ pub mod patch;
 pub mod project;
 pub mod report;
 mod session;
+
+#[cfg(test)]
+mod fuzz;

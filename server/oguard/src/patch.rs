@@ -366,6 +366,9 @@ fn strip_prefixes(files: &mut [FilePatch]) {
 }
 
 #[cfg(test)]
+mod fuzz;
+
+#[cfg(test)]
 mod tests {
     use super::*;
 

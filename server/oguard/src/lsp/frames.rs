@@ -294,6 +294,9 @@ fn unit(text: &str) -> Option<u16> {
 }
 
 #[cfg(test)]
+mod fuzz;
+
+#[cfg(test)]
 mod tests {
     use super::*;
     use serde_json::json;

@@ -264,6 +264,9 @@ fn boundary(text: RopeSlice<'_>, byte: usize) -> bool {
 }
 
 #[cfg(test)]
+mod fuzz;
+
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::session::Point;
