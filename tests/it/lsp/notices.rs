@@ -280,3 +280,25 @@ fn the_settings_are_those_of_the_document() {
     assert_eq!(rows, known);
     client.end();
 }
+
+/// What the VS Code extension sends of its section is understood, each setting at its default.
+#[test]
+fn the_settings_of_the_extension_are_known() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let manifest = std::fs::read_to_string(root.join("vscode-extension/package.json")).unwrap();
+    let manifest: Value = serde_json::from_str(&manifest).unwrap();
+    let mut section = json!({});
+    for (name, property) in manifest["contributes"]["configuration"]["properties"].as_object().unwrap() {
+        let mut place = &mut section;
+        for part in name.strip_prefix("oguard.").unwrap().split('.') {
+            place = &mut place[part];
+        }
+        *place = property["default"].clone();
+    }
+    assert!(section["severity"].is_object() && section["trace"]["server"] == "off", "{section}");
+    let mut client = Client::start(json!({ "capabilities": {} }));
+    client.notify("workspace/didChangeConfiguration", json!({ "settings": { "oguard": section } }));
+    client.opened("untitled:a", "python", TEST);
+    // No word about any of them is left unread.
+    client.end();
+}
