@@ -311,6 +311,27 @@ mod programs {
         client.end();
     }
 
+    /// A git that says nothing must not be taken for one that says that the base is gone.
+    #[test]
+    fn a_git_that_hangs_while_head_moves_leaves_the_base() {
+        let repo = repo();
+        let bin = git_that_hangs_on_demand(&repo);
+        let mut command = program(repo.root(), &["lsp"]);
+        command.env("PATH", &bin);
+        let mut client = started(&mut command, assistant(repo.root()));
+        let file = uri(&repo.root().join("test_a.py"));
+        assert_eq!(found(&client.opened(&file, "python", &skipped())), ["test-disabled 3"]);
+        repo.write("test_a.py", skipped());
+        repo.commit("all green");
+        std::fs::write(bin.join("hang"), "").unwrap();
+        client.notify("textDocument/didSave", json!({ "textDocument": { "uri": file } }));
+        let said = message(&mut client);
+        assert!(said.contains("nothing is judged here") && said.contains("gave no answer"), "{said}");
+        assert_eq!(found(&client.published(&file)), [""; 0]);
+        // No word about another base is left unread.
+        client.end();
+    }
+
     #[test]
     fn who_waits_for_a_file_that_is_deleted_is_answered() {
         let repo = repo();

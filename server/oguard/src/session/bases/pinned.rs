@@ -118,9 +118,14 @@ impl Git {
                 self.take(pinned, String::new);
                 Ok(Some(words))
             }
-            Err(error) if self.repository.resolve(&pinned).is_ok() => Err(error),
-            // Another repository stands in its place: cloned anew, or its history pruned.
-            Err(_) => {
+            Err(error) => {
+                // Another repository stands in its place: cloned anew, or its history pruned. Git must say so itself: one that
+                // hangs or dies must not move the base to what it is to be compared with.
+                let gone = matches!(error, GitError::Failed { .. })
+                    && matches!(self.repository.resolve(&pinned), Err(GitError::BadRevision { .. }));
+                if !gone {
+                    return Err(error);
+                }
                 let words = format!(
                     "{}, the commit the session began with, is no longer in the repository; compared with HEAD {} from here on",
                     short(&pinned),
