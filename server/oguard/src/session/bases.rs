@@ -129,9 +129,7 @@ impl Bases {
                 if !paths.is_empty() {
                     tell(events, Event::Removed { paths })?;
                 }
-                for root in self.changed() {
-                    tell(events, Event::ProjectChanged(root))?;
-                }
+                self.changed(events)?;
             }
             Lookup::Folders { added, removed } => {
                 self.roots.retain(|root| !removed.contains(root));
@@ -146,9 +144,7 @@ impl Bases {
                 }
             }
             Lookup::Grounds(reply) => {
-                for root in self.changed() {
-                    tell(events, Event::ProjectChanged(root))?;
-                }
+                self.changed(events)?;
                 // Who asked may have gone.
                 let _ = reply.send(self.grounds());
             }
@@ -214,34 +210,40 @@ impl Bases {
         Ok(self.projects.get_mut(&asked).expect("it was just put there"))
     }
 
-    /// Returns the roots whose settings or base changed since the last look, with their settings read again.
-    fn changed(&mut self) -> Vec<PathBuf> {
-        let mut roots = Vec::new();
+    /// Tells which projects have other settings, or another base, than at the last look, and what keeps a base from being found.
+    fn changed(&mut self, events: &SyncSender<Event>) -> Result<(), Closed> {
+        let (mut roots, mut troubles) = (Vec::new(), Vec::new());
         for known in self.projects.values_mut() {
             let stamp = known.stamp();
             let recovers = known.git.as_ref().is_some_and(Git::recovers);
             if stamp == known.stamp && !recovers {
                 continue;
             }
-            let mut changed = recovers || stamp.settings != known.stamp.settings;
-            if changed {
-                known.project = load(&known.root);
-            }
+            let mut changed = stamp.settings != known.stamp.settings;
             if let Some(git) = &mut known.git {
                 if recovers {
                     git.forget_failure();
                 }
                 git.head_moved();
                 let before = git.base_commit().map(str::to_owned);
-                // A failure is told with the files.
-                changed |= git.follow().is_err() || git.base_commit() != before.as_deref();
+                match git.follow() {
+                    Ok(()) => changed |= recovers || git.base_commit() != before.as_deref(),
+                    // What is open keeps the base it has: findings that vanish would read as a pass.
+                    Err(why) => troubles.push((known.root.clone(), format!("only what is open already is judged here: {why}"))),
+                }
+            }
+            if changed {
+                known.project = load(&known.root);
             }
             known.stamp = stamp;
             if changed {
                 roots.push(known.root.as_ref().clone());
             }
         }
-        roots
+        for (root, message) in troubles {
+            tell(events, Event::Trouble { root, message })?;
+        }
+        roots.into_iter().try_for_each(|root| tell(events, Event::ProjectChanged(root)))
     }
 }
 

@@ -102,6 +102,11 @@ pub(super) enum Event {
     ProjectChanged(PathBuf),
     /// Something to be said about a project.
     Notice(String),
+    /// Something keeps a project from being judged.
+    Trouble {
+        root: Arc<PathBuf>,
+        message: String,
+    },
     /// Nobody is left to judge for.
     Stop,
 }
@@ -203,6 +208,7 @@ impl State {
             Event::Done(done) => self.done(done),
             Event::Located(located) => self.located(located),
             Event::ProjectChanged(root) => self.project_changed(&root),
+            Event::Trouble { root, message } => self.trouble(Some(root), message),
             Event::Notice(message) => (self.listener)(Said::Notice(message)),
             Event::Stop => {}
         }
