@@ -5,5 +5,6 @@
 
 mod cli;
 mod docs;
+mod hook;
 mod lsp;
 mod tidy;

@@ -10,6 +10,7 @@ mod completions;
 mod demo;
 mod explain;
 mod facts;
+mod hook;
 mod lsp;
 mod output;
 mod scan;
@@ -36,6 +37,7 @@ Examples:
   oguard check                        what you changed since HEAD, untracked files included
   oguard check --base origin/main     what this branch changed
   oguard check --staged               what would be committed (for a pre-commit hook)
+  oguard hook install claude          tell a coding agent, in the turn of its edit
   oguard explain test-disabled        what a rule means and what to do
   oguard scan src                     everything in whole files, without a base
 
@@ -49,6 +51,7 @@ enum Command {
     Explain(explain::Args),
     Capabilities(capabilities::Args),
     Completions(completions::Args),
+    Hook(hook::Args),
     Lsp(lsp::Args),
     Demo(demo::Args),
     Bench(bench::Args),
@@ -64,6 +67,7 @@ pub fn run() -> ExitCode {
         Command::Explain(args) => explain::run(args).map(ExitCode::from),
         Command::Capabilities(args) => capabilities::run(args).map(ExitCode::from),
         Command::Completions(args) => completions::run(args).map(ExitCode::from),
+        Command::Hook(args) => hook::run(args).map(ExitCode::from),
         Command::Lsp(args) => lsp::run(args),
         Command::Demo(args) => demo::run(args),
         Command::Bench(args) => bench::run(args).map(ExitCode::from),

@@ -10,6 +10,8 @@ mod changes;
 mod command;
 mod discover;
 mod error;
+mod hooks;
+mod moves;
 mod pipes;
 mod rename;
 mod scratch;
@@ -18,6 +20,7 @@ pub use blobs::Blobs;
 pub use changes::{ChangedFile, Changes, Skipped, Status, Target};
 pub use error::GitError;
 pub(crate) use error::short;
+pub use hooks::{Hooks, HooksOf};
 pub use scratch::Scratch;
 
 use std::ffi::OsString;
@@ -138,6 +141,29 @@ impl Repository {
             _ if self.cut_at(id) => Err(GitError::NoParent { rev: id.to_owned() }),
             _ => Ok(None),
         }
+    }
+
+    /// Returns the id of the tree that holds nothing: the base where nothing was committed yet.
+    ///
+    /// # Errors
+    /// Where git fails.
+    pub fn empty_tree(&self) -> Result<String, GitError> {
+        let out = self.git(&["hash-object", "-t", "tree", "--stdin"])?;
+        match out.line() {
+            Some(id) if out.success => Ok(id),
+            _ => Err(out.error("hash-object")),
+        }
+    }
+
+    /// Returns how many commits lead from one to another; none where the first is no ancestor of the second.
+    ///
+    /// # Errors
+    /// Where git fails.
+    pub fn commits_between(&self, from: &str, to: &str) -> Result<Option<usize>, GitError> {
+        let out = self.git(&["rev-list", "--count", "--left-right", "--end-of-options", &format!("{from}...{to}")])?;
+        let line = out.line().filter(|_| out.success);
+        let Some((left, right)) = line.as_deref().and_then(|l| l.split_once('\t')) else { return Err(out.error("rev-list")) };
+        Ok(if left == "0" { right.parse().ok() } else { None })
     }
 
     /// Whether history was cut off by a shallow clone.

@@ -8,7 +8,7 @@ mod file;
 pub(crate) use file::PARSE_TIME_MAX;
 pub use file::{Base, Input, Source};
 
-use crate::git::{Blobs, ChangedFile, Skipped, Status};
+use crate::git::{Blobs, Skipped};
 use crate::project::Project;
 use crate::report::{Claim, Compared, FileReport, NotEvaluated, Report};
 use file::{Judged, Objects, Outcome};
@@ -45,18 +45,6 @@ pub struct Pace<'a> {
     pub done: &'a (dyn Fn(usize) + Sync),
     /// Asked before each file; where it is over the rest is left out, so the report is for nobody.
     pub over: &'a (dyn Fn() -> bool + Sync),
-}
-
-/// Returns how a changed file of the work tree is judged.
-pub fn input(file: ChangedFile) -> Input {
-    let base_path = file.base_path().to_owned();
-    let edited = match (file.blob, file.status) {
-        (_, Status::Deleted) => Source::Deleted,
-        (Some(blob), _) => Source::Object(blob),
-        (None, _) => Source::Disk,
-    };
-    let base = file.base_blob.map(|blob| Base { path: base_path, source: Source::Object(blob) });
-    Input { path: file.path, base, edited, selected: true }
 }
 
 /// Judges a change; texts that git holds are read through `blobs`, which is let go without waiting for it, since a run that
@@ -213,6 +201,27 @@ fn report(project: &Project, inputs: &[Input], outcomes: Vec<Option<Outcome>>, s
         failures,
     };
     Report { verdict, claim, files, resolved, remaining }
+}
+
+/// Keeps of a report the findings that are new in another one of the same texts too: what is not new against a commit that
+/// came from elsewhere is nobody's present work. Of two levels the higher one counts: each base is evidence.
+pub(crate) fn keep_what_both_say(report: &mut Report, other: Report) {
+    let mut said = HashMap::new();
+    for file in other.files {
+        for finding in file.findings {
+            said.insert((file.path.clone(), finding.rule.id.0, finding.range.start), finding);
+        }
+    }
+    for file in &mut report.files {
+        let before = std::mem::take(&mut file.findings);
+        let all = before.len();
+        for finding in before {
+            let Some(twin) = said.remove(&(file.path.clone(), finding.rule.id.0, finding.range.start)) else { continue };
+            file.findings.push(if twin.level > finding.level { twin } else { finding });
+        }
+        report.remaining += all - file.findings.len();
+    }
+    report.verdict = verdict::of(report.findings().map(|(_, f)| f.level), !report.claim.failures.is_empty());
 }
 
 fn is_off(settings: &Settings, rule: &oguard_engine::rules::Rule) -> bool {

@@ -120,6 +120,11 @@ fn invalid(path: &Path, text: &str, error: SettingsError) -> ProjectError {
     ProjectError::Invalid { path: path.to_owned(), place, error }
 }
 
+/// Returns a path without `.`, `..` and links, as far as it exists.
+pub(crate) fn real(path: &Path) -> PathBuf {
+    real_as_far_as_it_goes(&std::path::absolute(path).map_or_else(|_| path.to_owned(), |path| lexical(&path)))
+}
+
 /// Resolves `.` and `..` without looking at the disk.
 fn lexical(path: &Path) -> PathBuf {
     let mut out = PathBuf::new();
@@ -139,7 +144,11 @@ fn lexical(path: &Path) -> PathBuf {
 fn real_as_far_as_it_goes(path: &Path) -> PathBuf {
     for folder in path.ancestors() {
         if let Ok(real) = folder.canonicalize() {
-            return real.join(path.strip_prefix(folder).unwrap_or(Path::new("")));
+            // Joining nothing would leave a slash at the end.
+            return match path.strip_prefix(folder) {
+                Ok(rest) if rest != Path::new("") => real.join(rest),
+                _ => real,
+            };
         }
     }
     path.to_owned()

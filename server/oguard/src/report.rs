@@ -2,6 +2,7 @@
 //!
 //! A report always says what it covers and what it does not: nothing that was skipped is left out.
 
+pub(crate) mod assistant;
 mod frame;
 mod github;
 mod json;

@@ -83,6 +83,8 @@ pub(crate) fn isolated(command: &mut Command) -> &mut Command {
     for who in ["AUTHOR", "COMMITTER"] {
         command.env(format!("GIT_{who}_NAME"), "t").env(format!("GIT_{who}_EMAIL"), "t@example.org");
     }
+    // Set where the tests themselves run under an agent's hook.
+    command.env_remove("CLAUDE_PROJECT_DIR");
     command.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_NOSYSTEM", "1").env_remove("NO_COLOR")
 }
 

@@ -10,11 +10,13 @@ pub(super) use compare::EMPTY;
 
 use super::output::ReportArgs;
 use crate::git::{Blobs, Repository};
-use crate::judge::{Base, Change, Input, Source, judge};
+use crate::judge::{Base, Change, Input, Source, judge, keep_what_both_say};
 use crate::project::Project;
-use crate::report::{NotEvaluated, Report};
+use crate::report::{Format, Limit, NotEvaluated, Report, Style, render};
+use crate::store::{Session, Store};
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
+use oguard_engine::verdict::Verdict;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -111,7 +113,30 @@ pub(super) fn run(args: &Args) -> Result<u8> {
 
 /// Judges the work tree around a folder against HEAD, as `oguard check` without arguments.
 pub(super) fn judge_work_tree(cwd: &Path) -> Result<Report> {
-    let args = Args {
+    judge_repository(&without_arguments(), cwd)
+}
+
+/// Judges the index, as git's hook before a commit: what the other side of a merge brings is no part of the change. Prints on
+/// standard error where there is something to say.
+pub(super) fn before_commit() -> Result<u8> {
+    let cwd = std::env::current_dir().context("the working directory is gone")?;
+    let mut report = judge_repository(&Args { staged: true, ..without_arguments() }, &cwd)?;
+    if let Some(repository) = Repository::discover(&cwd)? {
+        for other in repository.merged_in() {
+            let (changes, blobs) = repository.changes_and_blobs(Some(&repository.resolve(&other)?), &crate::git::Target::Index)?;
+            let inputs = changes.files.into_iter().map(Input::from).collect();
+            let change = Change { inputs, skipped: Vec::new(), compared: report.claim.compared.clone() };
+            keep_what_both_say(&mut report, judge(&Project::load(repository.root())?, change, Some(blobs), &|_| {}));
+        }
+    }
+    if report.verdict != Verdict::Pass {
+        eprint!("{}", render(&report, Format::Text, Limit::of(None), Style::of_stderr()));
+    }
+    Ok(report.verdict.exit_code())
+}
+
+fn without_arguments() -> Args {
+    Args {
         paths: Vec::new(),
         base: None,
         head: None,
@@ -120,8 +145,7 @@ pub(super) fn judge_work_tree(cwd: &Path) -> Result<Report> {
         task: None,
         stdin: false,
         report: ReportArgs { format: super::output::FormatName::Text, fail_on: super::output::FailOn::Block, max: None },
-    };
-    judge_repository(&args, cwd)
+    }
 }
 
 fn judge_repository(args: &Args, cwd: &Path) -> Result<Report> {
@@ -146,7 +170,21 @@ fn judge_repository(args: &Args, cwd: &Path) -> Result<Report> {
         put_standard_input(&selection, &mut change, &mut blobs)?;
     }
     selection.apply(&project, &mut change)?;
-    Ok(judge(&project, change, Some(blobs), &|_| {}))
+    let natural = args.base.is_none() && args.head.is_none() && !args.staged && !args.stdin;
+    let committed = if natural && change.inputs.is_empty() { committed(&repository, &change.compared.baseline) } else { None };
+    let mut report = judge(&project, change, Some(blobs), &|_| {});
+    report.claim.not_evaluated.extend(committed);
+    Ok(report)
+}
+
+/// Names the commits that an agent's session made, where the work tree is clean: HEAD as the base would clear them unseen.
+fn committed(repository: &Repository, head: &str) -> Option<NotEvaluated> {
+    let base = Session::newest(&Store::of(repository.root()))?.base.filter(|base| base != head)?;
+    // A base that is no ancestor any more, or is gone, is not what HEAD came from.
+    let commits = repository.commits_between(&base, head).ok().flatten().filter(|n| *n > 0)?;
+    let what = if commits == 1 { "1 commit".to_owned() } else { format!("{commits} commits") };
+    let command = format!("oguard check --base {}", crate::git::short(&base));
+    Some(NotEvaluated::new(format!("{what} since the session began"), format!("not in the work tree any more: `{command}` judges them")))
 }
 
 /// Puts text from standard input in place of the selected file's.

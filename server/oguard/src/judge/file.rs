@@ -1,6 +1,6 @@
 //! One file judged: where its texts come from, whether they are texts, what the engine says.
 
-use crate::git::{Blobs, GitError};
+use crate::git::{Blobs, ChangedFile, GitError, Status};
 use crate::project::{NotJudged, Project, decode, language_of, like_line_ends, read_file};
 use oguard_engine::check::{Baseline, Checked, check};
 use oguard_engine::document::{Document, Parsers};
@@ -46,6 +46,19 @@ pub enum Source {
     Bytes(Vec<u8>),
     /// There is none any more.
     Deleted,
+}
+
+impl From<ChangedFile> for Input {
+    fn from(file: ChangedFile) -> Self {
+        let base_path = file.base_path().to_owned();
+        let edited = match (file.blob, file.status) {
+            (_, Status::Deleted) => Source::Deleted,
+            (Some(blob), _) => Source::Object(blob),
+            (None, _) => Source::Disk,
+        };
+        let base = file.base_blob.map(|blob| Base { path: base_path, source: Source::Object(blob) });
+        Input { path: file.path, base, edited, selected: true }
+    }
 }
 
 /// The reader of git's objects, shared by threads; none outside git.

@@ -17,9 +17,18 @@ impl Style {
 
     /// Returns the style of standard output: colours on a terminal, unless `NO_COLOR` is set or it can show none.
     pub fn of_stdout() -> Self {
+        Style::of(std::io::stdout().is_terminal())
+    }
+
+    /// Returns the style of standard error, decided likewise.
+    pub fn of_stderr() -> Self {
+        Style::of(std::io::stderr().is_terminal())
+    }
+
+    fn of(terminal: bool) -> Self {
         let set = |name: &str| std::env::var_os(name).is_some_and(|v| !v.is_empty());
         let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-        Style { colours: std::io::stdout().is_terminal() && !set("NO_COLOR") && !dumb }
+        Style { colours: terminal && !set("NO_COLOR") && !dumb }
     }
 
     fn paint(self, text: &str, paint: Paint) -> String {

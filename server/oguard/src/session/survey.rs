@@ -110,7 +110,7 @@ fn survey(ground: Ground, open: &[OpenText], watch: &dyn Watch) -> Result<Report
     let repository = repository.with_time_limit(LISTING_TIME_MAX);
     let (changes, mut blobs) = repository.changes_and_blobs(base.as_deref(), &Target::WorkTree).map_err(|e| e.to_string())?;
     let base = changes.base;
-    let mut inputs: Vec<Input> = changes.files.into_iter().map(judge::input).collect();
+    let mut inputs: Vec<Input> = changes.files.into_iter().map(Input::from).collect();
     for OpenText { path, text, .. } in open.iter().filter(|o| o.root == ground.root) {
         let edited = Source::Bytes(text.to_string().into_bytes());
         if let Some(input) = inputs.iter_mut().find(|i| i.path == *path) {

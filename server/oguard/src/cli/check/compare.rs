@@ -2,7 +2,7 @@
 
 use super::Args;
 use crate::git::{Blobs, Repository, Skipped, Status, Target};
-use crate::judge::{self, Change};
+use crate::judge::Change;
 use crate::report::Compared;
 use anyhow::Result;
 
@@ -19,7 +19,7 @@ pub(super) fn change(args: &Args, repository: &Repository) -> Result<(Change, Bl
         if target != Target::WorkTree && file.blob.is_none() && file.status != Status::Deleted {
             skipped.push(Skipped { path: file.path, why: "in conflict: resolve it, then add it to the index" });
         } else {
-            inputs.push(judge::input(file));
+            inputs.push(file.into());
         }
     }
     Ok((Change { inputs, skipped, compared }, blobs))
