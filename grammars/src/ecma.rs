@@ -172,11 +172,6 @@ impl Adapter for Ecma {
     fn commented_tests(&self, comment: &str) -> Vec<CommentedTest> {
         comments::tests(comment)
     }
-
-    /// Runners of these languages collect calls, never functions by their name.
-    fn collects(&self, _name: &str) -> bool {
-        false
-    }
 }
 
 /// Opens the item of a call that defines a test, group or hook.

@@ -105,10 +105,6 @@ impl Adapter for Go {
     fn commented_tests(&self, comment: &str) -> Vec<CommentedTest> {
         commented::tests(comment)
     }
-
-    fn collects(&self, name: &str) -> bool {
-        items::collected(name.rsplit('.').next().unwrap_or(name))
-    }
 }
 
 fn call(node: Node<'_>, visit: &mut Visit<'_, '_>) {

@@ -12,6 +12,8 @@ pub mod visit;
 mod ecma;
 #[cfg(feature = "lang-go")]
 mod go;
+#[cfg(feature = "lang-java")]
+mod java;
 #[cfg(feature = "lang-python")]
 mod python;
 #[cfg(feature = "lang-rust")]
@@ -72,6 +74,8 @@ pub static LANGUAGES: &[&Language] = &[
     &rust::RUST,
     #[cfg(feature = "lang-go")]
     &go::GO,
+    #[cfg(feature = "lang-java")]
+    &java::JAVA,
 ];
 
 /// Returns the language of a path by its extension, or none. Both separators are understood.

@@ -137,8 +137,4 @@ impl Adapter for Python {
     fn commented_tests(&self, comment: &str) -> Vec<CommentedTest> {
         docs::commented_tests(comment)
     }
-
-    fn collects(&self, name: &str) -> bool {
-        items::is_test_name(name)
-    }
 }

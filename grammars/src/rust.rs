@@ -129,11 +129,6 @@ impl Adapter for Rust {
     fn commented_tests(&self, comment: &str) -> Vec<CommentedTest> {
         commented::tests(comment)
     }
-
-    fn collects(&self, _name: &str) -> bool {
-        // Tests are collected by attribute, whatever their name.
-        false
-    }
 }
 
 /// Emits the marker of a `#![cfg(…)]` that takes a file of tests out of the build.

@@ -172,7 +172,4 @@ pub trait Adapter: Sync {
 
     /// Returns the tests whose definitions stand in the text of a comment (markers included), in order.
     fn commented_tests(&self, comment: &str) -> Vec<CommentedTest>;
-
-    /// Whether a name is one that the runner would collect as a test if a function had it.
-    fn collects(&self, name: &str) -> bool;
 }

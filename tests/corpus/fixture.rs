@@ -139,7 +139,8 @@ fn strip_marks(lines: &[String]) -> (String, Vec<Mark>) {
     (text, marks)
 }
 
-fn default_path(language: &str, rule: &str) -> String {
+/// Returns the path of a case that names none.
+pub(crate) fn default_path(language: &str, rule: &str) -> String {
     let test = rule.starts_with("test-");
     match language {
         "py" | "python" if test => "tests/test_case.py".to_owned(),
@@ -147,6 +148,8 @@ fn default_path(language: &str, rule: &str) -> String {
         "rs" | "rust" => "src/case.rs".to_owned(),
         "go" if test => "case_test.go".to_owned(),
         "go" => "case.go".to_owned(),
+        "java" if test => "src/test/java/CaseTest.java".to_owned(),
+        "java" => "src/main/java/Case.java".to_owned(),
         other => {
             let extension = match other {
                 "javascript" => "js",

@@ -10,7 +10,8 @@ use libtest_mimic::{Arguments, Failed, Trial};
 use oguard_engine::check::{Baseline, check};
 use oguard_engine::document::{Document, Parsers};
 use oguard_engine::finding::Finding;
-use oguard_engine::grammars::by_path;
+use oguard_engine::grammars::visit::FileKind;
+use oguard_engine::grammars::{LANGUAGES, by_path};
 use oguard_engine::settings::Settings;
 use std::path::{Path, PathBuf};
 
@@ -34,7 +35,31 @@ fn main() {
             trials.push(Trial::test(name, move || judge(&case, &rule)));
         }
     }
+    // A dialect has its cases with its language.
+    trials.extend(LANGUAGES.iter().filter(|l| !l.id.ends_with("react")).map(|language| {
+        let id = language.id;
+        Trial::test(format!("usual paths of {id}"), move || usual_paths(id))
+    }));
     libtest_mimic::run(&Arguments::from_args(), trials).exit();
+}
+
+/// A case that names no path stands in test code for the rules on tests, and in production code for the others: where a language
+/// has no row in `default_path`, its cases would be judged as something else.
+fn usual_paths(id: &str) -> Result<(), Failed> {
+    let (test, production) = (fixture::default_path(id, "test-disabled"), fixture::default_path(id, "stub-body"));
+    // Tests of some languages stand in any file, and the syntax tells.
+    let expected = if test == production {
+        vec![(production, FileKind::Production)]
+    } else {
+        vec![(test, FileKind::Test), (production, FileKind::Production)]
+    };
+    for (path, kind) in expected {
+        let language = by_path(&path).filter(|l| l.id == id);
+        if language.is_none_or(|l| Settings::default().file_kind(l, &path) != kind) {
+            return Err(format!("{path} is no {kind:?} path of {id}: give it a row in `default_path` of tests/corpus/fixture.rs").into());
+        }
+    }
+    Ok(())
 }
 
 fn markdown(root: &Path) -> Vec<PathBuf> {

@@ -92,6 +92,18 @@ fn opencode_opens_the_files_that_are_judged() {
 }
 
 #[test]
+fn the_documents_list_the_languages_that_are_judged() {
+    for document in ["README.md", "vscode-extension/README.md", "editors/nvim/doc/oguard.txt"] {
+        let text = read(document).to_lowercase();
+        let words: BTreeSet<&str> = text.split(|c: char| !c.is_alphanumeric()).collect();
+        // A dialect is listed with its language.
+        for language in LANGUAGES.iter().filter(|l| !l.id.ends_with("react")) {
+            assert!(words.contains(language.id), "{document} does not list {}", language.id);
+        }
+    }
+}
+
+#[test]
 fn the_extension_can_lift_each_rule() {
     let manifest: serde_json::Value = serde_json::from_str(&read("vscode-extension/package.json")).expect("package.json is JSON");
     let severity = &manifest["contributes"]["configuration"]["properties"]["oguard.severity"]["properties"];

@@ -19,6 +19,14 @@ fn a_text_against_itself_says_nothing() {
 }
 
 #[test]
+fn every_language_has_a_sample() {
+    for language in oguard_engine::grammars::LANGUAGES {
+        let sampled = SAMPLES.iter().any(|(path, _)| oguard_engine::grammars::by_path(path).is_some_and(|l| l.id == language.id));
+        assert!(sampled, "{}: no row in SAMPLES of tests/properties/texts.rs", language.id);
+    }
+}
+
+#[test]
 fn every_sample_says_something_as_a_new_file() {
     for (path, text) in SAMPLES {
         assert!(!ids(path, None, text).is_empty(), "{path}");

@@ -14,6 +14,8 @@ pub(crate) const SAMPLES: &[(&str, &str)] = &[
     ("src/view.test.tsx", include_str!("samples/view.test.tsx")),
     ("src/sample.rs", include_str!("samples/sample.rs")),
     ("sample_test.go", include_str!("samples/sample_test.go")),
+    ("src/test/java/SampleTest.java", include_str!("samples/SampleTest.java")),
+    ("src/main/java/Sample.java", include_str!("samples/SampleTest.java")),
 ];
 
 /// Reads a text as a document.
@@ -52,6 +54,11 @@ const FRAGMENTS: &[&str] = &[
     "it('new', () => { expect(1).toBe(1); });\n",
     "func TestNew(t *testing.T) { t.Fatal() }\n",
     "#[test]\nfn new() { assert!(true) }\n",
+    "@Disabled\n",
+    "@Test void fresh() { assertTrue(true); }\n",
+    "import org.testng.annotations.Test;\n",
+    "static ",
+    "class Inner {\n",
     "é",
     "𝒳",
     "\r\n",

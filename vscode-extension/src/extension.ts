@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import { LanguageClient, type LanguageClientOptions } from "vscode-languageclient/node";
 import { findServer } from "./server";
 
-const LANGUAGES = ["python", "javascript", "javascriptreact", "typescript", "typescriptreact", "rust", "go"];
+const LANGUAGES = ["python", "javascript", "javascriptreact", "typescript", "typescriptreact", "rust", "go", "java"];
 
 let client: LanguageClient | undefined;
 /** Starts and stops run one after the other, whoever asked for them. */

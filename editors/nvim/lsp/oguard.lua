@@ -7,6 +7,7 @@ return {
   cmd = { 'oguard', 'lsp' },
   filetypes = {
     'go',
+    'java',
     'javascript',
     'javascriptreact',
     'python',

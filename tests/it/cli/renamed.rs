@@ -7,6 +7,8 @@ const PYTHON: &str =
 const TYPESCRIPT: &str =
     "import { add } from './f';\n\ndescribe('sums', () => {\n  it('adds', () => {\n    expect(add(1, 2)).toBe(3);\n  });\n});\n";
 
+const JAVA: &str = "class CartTest {\n    @Test\n    void adds() {\n        assertEquals(3, add(1, 2));\n    }\n}\n";
+
 /// Returns what is found after a file was renamed.
 fn renamed(text: &str, from: &str, to: &str) -> Vec<String> {
     renamed_under("", text, from, to)
@@ -32,6 +34,8 @@ fn a_name_that_the_runner_misses() {
         (TYPESCRIPT, "src/f.spec.ts", "src/f.ts"),
         (TEST, "a_test.go", "_a_test.go"),
         (TEST, "a_test.go", "a_tests.go"),
+        (JAVA, "src/test/java/CartTest.java", "src/test/java/CartChecks.java"),
+        (JAVA, "src/test/java/CartTest.java", "src/main/java/CartTest.java"),
     ] {
         assert_eq!(renamed(text, from, to), [format!("{to} test-disabled")], "{from} -> {to}");
     }

@@ -58,6 +58,7 @@ fn judge(seen: &Seen<'_>, index: usize, unit: &Unit, marker: &Marker) -> Option<
                 })
         }
     };
+    // What stood there under this name without being a test did not run before either.
     let level = match (marker.condition, existing) {
         (Condition::Runtime, true) if was_disabled(seen, owner) => None,
         (Condition::Runtime, true) => Some(Level::Info),
@@ -65,6 +66,7 @@ fn judge(seen: &Seen<'_>, index: usize, unit: &Unit, marker: &Marker) -> Option<
         (Condition::Ci, true) => Some(Level::Warn),
         (Condition::Always, true) if marker.reason => Some(Level::Warn),
         (Condition::Always, true) => Some(Level::Block),
+        (Condition::Always, false) if seen.base.is_some_and(|base| base.function(seen.unit(owner)).is_some()) => None,
         (Condition::Always, false) => match marker.on_new {
             OnNew::Report => Some(Level::Warn),
             OnNew::Inform => Some(Level::Info),
@@ -142,6 +144,10 @@ fn lost(seen: &Seen<'_>, base: &Baseline, acc: &mut Vec<Draft>) {
         for (old_index, old) in gone {
             let moved = base.body_hash(old).is_some_and(|hash| bodies.contains(&hash));
             if !moved {
+                if let Some(group) = ungrouped(seen, base, old_index, old) {
+                    groups.insert(group.0, group.1);
+                    continue;
+                }
                 match uncollected(seen, base, old_index, old).or_else(|| commented(seen, base, old_index, old)) {
                     Some(draft) => acc.push(draft),
                     None if buried.take(seen, base, old_index, old) => {}
@@ -215,6 +221,24 @@ fn uncollected(seen: &Seen<'_>, base: &Baseline, old_index: usize, old: &Unit) -
     Some(draft)
 }
 
+/// Returns the container of the test's function where it kept its name but is no group of tests any more, and the group it
+/// was.
+fn ungrouped(seen: &Seen<'_>, base: &Baseline, old_index: usize, old: &Unit) -> Option<(usize, usize)> {
+    let inventory = seen.document.inventory();
+    let old_group = base.document().inventory().parent(old_index);
+    let path = base.unit(old_group).path;
+    if base.unit(old_group).kind() != ItemKind::Group {
+        return None;
+    }
+    let (index, _) = inventory
+        .units
+        .iter()
+        .enumerate()
+        .find(|(_, unit)| unit.kind() == ItemKind::Function && unit.path == old.path && base.function(unit).is_none())?;
+    let group = seen.unit(inventory.parent(index));
+    (group.kind() == ItemKind::Scope && group.path == path).then_some((inventory.parent(index), old_group))
+}
+
 /// Returns the container in which the test's function stands now, where that is none of tests any more, and the group it
 /// was in.
 fn regrouped(seen: &Seen<'_>, base: &Baseline, old_index: usize, old: &Unit) -> Option<(usize, usize)> {
@@ -235,7 +259,10 @@ fn regrouped(seen: &Seen<'_>, base: &Baseline, old_index: usize, old: &Unit) -> 
 fn uncollected_group(seen: &Seen<'_>, base: &Baseline, group: usize, old_group: usize) -> Draft {
     let unit = seen.unit(group);
     let old = base.unit(old_group);
-    let message = format!("`{}` was renamed to `{}`, whose tests the runner does not collect", base.name(old_group), seen.name(group));
+    let message = match (base.name(old_group), seen.name(group)) {
+        (old, new) if old == new => format!("`{new}` is no longer a group of tests, so those in it do not run"),
+        (old, new) => format!("`{old}` was renamed to `{new}`, whose tests the runner does not collect"),
+    };
     let at = unit.absolute(unit.facts.item.name_span);
     let mut draft = Draft::new(&RULE, seen, group, at).message(message).subject(old.facts.item.name.clone());
     draft.related.push((old.absolute(old.facts.item.name_span), "the tests that ran".to_owned()));
