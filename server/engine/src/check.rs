@@ -5,14 +5,14 @@
 
 use crate::delta::{self, Key};
 use crate::document::Document;
-use crate::facts::Unit;
+use crate::facts::{Unit, callers};
 use crate::finding::{Finding, Related, fingerprint, tokens};
 use crate::rules::{Draft, RULES, Rule, Seen};
 use crate::settings::Settings;
 use crate::text::{line_starts, place, whole_lines};
 use oguard_grammars::facts::ItemKind;
-use std::collections::HashMap;
 use std::collections::hash_map::DefaultHasher;
+use std::collections::{HashMap, HashSet};
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -27,7 +27,8 @@ pub struct Baseline {
     paths: HashMap<u64, Vec<usize>>,
     has_tests: bool,
     starts: OnceLock<Vec<usize>>,
-    hashes: OnceLock<std::collections::HashSet<u64>>,
+    hashes: OnceLock<HashSet<u64>>,
+    running: OnceLock<Vec<usize>>,
 }
 
 /// What a check says of one file.
@@ -71,7 +72,16 @@ impl Baseline {
             }
         }
         let has_tests = inventory.tests().next().is_some();
-        Baseline { document, path: path.to_owned(), drafts, paths, has_tests, starts: OnceLock::new(), hashes: OnceLock::new() }
+        Baseline {
+            document,
+            path: path.to_owned(),
+            drafts,
+            paths,
+            has_tests,
+            starts: OnceLock::new(),
+            hashes: OnceLock::new(),
+            running: OnceLock::new(),
+        }
     }
 
     /// Returns the base's document.
@@ -135,7 +145,30 @@ impl Baseline {
         body_hash(&self.document, unit)
     }
 
-    fn hashes(&self) -> &std::collections::HashSet<u64> {
+    /// Returns the tests of the base that stand in no function that nobody called.
+    pub(crate) fn running(&self) -> impl Iterator<Item = (usize, &Unit)> {
+        let find = || callers::running(&self.document, |f| callers::is_uncalled(&self.document, f)).into_iter().map(|(index, _)| index);
+        self.running.get_or_init(|| find().collect()).iter().map(|index| (*index, self.unit(*index)))
+    }
+
+    /// Returns the tests of the edited text that stand in no function that nobody calls. The text is searched only for
+    /// functions whose calls the edit can have touched: a letter typed elsewhere takes none away.
+    pub(crate) fn still_running<'d>(&self, edited: &'d Document) -> Vec<(usize, &'d Unit)> {
+        let mut called: Option<HashSet<u64>> = None;
+        let mut lost: Option<&str> = None;
+        let mut was_called = |path: u64| {
+            let find = || self.running().filter_map(|(index, _)| callers::closed_around(&self.document, index)).map(|f| self.unit(f).path);
+            called.get_or_insert_with(|| find().collect()).contains(&path)
+        };
+        let mut touched =
+            |name: &str| callers::mentions(lost.get_or_insert_with(|| delta::former(self.document.text(), edited.text())), name, 1);
+        callers::running(edited, |function| {
+            let unit = &edited.inventory().units[function];
+            (!was_called(unit.path) || touched(&unit.facts.item.name)) && callers::is_uncalled(edited, function)
+        })
+    }
+
+    fn hashes(&self) -> &HashSet<u64> {
         self.hashes.get_or_init(|| self.document.inventory().tests().filter_map(|(_, unit)| self.body_hash(unit)).collect())
     }
 

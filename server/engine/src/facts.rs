@@ -3,6 +3,7 @@
 //! One walk makes it ([`walk`]); units that an edit did not touch are taken over from the inventory before, so a
 //! keystroke costs what it touched. The words are those of `grammars/README.md`.
 
+pub(crate) mod callers;
 mod comments;
 pub(crate) mod walk;
 

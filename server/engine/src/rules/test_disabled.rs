@@ -133,9 +133,9 @@ fn lost(seen: &Seen<'_>, base: &Baseline, acc: &mut Vec<Draft>) {
         acc.push(draft);
         return;
     }
-    let running = buried::running(seen.document);
+    let running = base.still_running(seen.document);
     let present: HashSet<u64> = running.iter().map(|(_, unit)| unit.path).collect();
-    let mut gone = buried::running(base.document());
+    let mut gone: Vec<(usize, &Unit)> = base.running().collect();
     gone.retain(|(_, unit)| !present.contains(&unit.path));
     let mut groups = BTreeMap::new();
     let mut buried = Buried::default();
@@ -169,8 +169,7 @@ fn moved_away(seen: &Seen<'_>, base: &Baseline) -> Option<Draft> {
         return None;
     }
     let text = seen.document.text();
-    let ran = buried::running(base.document());
-    let mut still = ran.into_iter().filter(|(_, unit)| !unit.covered && !unit.facts.item.disabled).filter_map(|(_, unit)| {
+    let mut still = base.running().filter(|(_, unit)| !unit.covered && !unit.facts.item.disabled).filter_map(|(_, unit)| {
         let name = Some(unit.facts.item.name.as_str()).filter(|n| !n.is_empty())?;
         Some((unit, text.find(name)?, name))
     });

@@ -6,8 +6,10 @@ use crate::cli::client::{Client, uri};
 use crate::git::Scratch;
 use anyhow::{Context, Result};
 use serde_json::json;
+use std::fs::File;
+use std::io::Write;
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant, SystemTime};
 
 /// Edits of a burst, as a completion or a tool that types sends them.
 const BURST: i64 = 200;
@@ -17,6 +19,10 @@ const WARM_UP: usize = 1;
 
 /// Arguments that start the two servers.
 const SERVERS: [&[&str]; 2] = [&["lsp"], &["bench", "--floor"]];
+
+/// How long before now files are dated. Git reads a file again at every question where it was written in the second of the
+/// index; a bench that makes its files at once would measure that.
+const FILES_AGE: Duration = Duration::from_secs(60);
 
 /// A repository with one committed file.
 pub(super) fn repository(kind: Kind, text: &str) -> Result<Scratch> {
@@ -29,7 +35,11 @@ pub(super) fn repository(kind: Kind, text: &str) -> Result<Scratch> {
 pub(super) fn write(root: &Path, name: &str, text: &str) -> Result<()> {
     let path = root.join(name);
     std::fs::create_dir_all(path.parent().unwrap_or(root))?;
-    std::fs::write(&path, text).with_context(|| format!("cannot write {name}"))
+    let written = File::create(&path).and_then(|mut file| {
+        file.write_all(text.as_bytes())?;
+        file.set_modified(SystemTime::now() - FILES_AGE)
+    });
+    written.with_context(|| format!("cannot write {name}"))
 }
 
 /// A document that a server has open.
