@@ -28,7 +28,7 @@ pub struct Baseline {
     has_tests: bool,
     starts: OnceLock<Vec<usize>>,
     hashes: OnceLock<HashSet<u64>>,
-    running: OnceLock<Vec<usize>>,
+    uncalled: OnceLock<HashMap<u64, bool>>,
 }
 
 /// What a check says of one file.
@@ -80,7 +80,7 @@ impl Baseline {
             has_tests,
             starts: OnceLock::new(),
             hashes: OnceLock::new(),
-            running: OnceLock::new(),
+            uncalled: OnceLock::new(),
         }
     }
 
@@ -147,24 +147,33 @@ impl Baseline {
 
     /// Returns the tests of the base that stand in no function that nobody called.
     pub(crate) fn running(&self) -> impl Iterator<Item = (usize, &Unit)> {
-        let find = || callers::running(&self.document, |f| callers::is_uncalled(&self.document, f)).into_iter().map(|(index, _)| index);
-        self.running.get_or_init(|| find().collect()).iter().map(|index| (*index, self.unit(*index)))
+        callers::running(&self.document, |function| self.uncalled().get(&self.unit(function).path).copied().unwrap_or(false)).into_iter()
     }
 
     /// Returns the tests of the edited text that stand in no function that nobody calls. The text is searched only for
-    /// functions whose calls the edit can have touched: a letter typed elsewhere takes none away.
+    /// functions that are new or whose name stands in what the edit changed: a letter typed elsewhere moves no call.
     pub(crate) fn still_running<'d>(&self, edited: &'d Document) -> Vec<(usize, &'d Unit)> {
-        let mut called: Option<HashSet<u64>> = None;
-        let mut lost: Option<&str> = None;
-        let mut was_called = |path: u64| {
-            let find = || self.running().filter_map(|(index, _)| callers::closed_around(&self.document, index)).map(|f| self.unit(f).path);
-            called.get_or_insert_with(|| find().collect()).contains(&path)
-        };
-        let mut touched =
-            |name: &str| callers::mentions(lost.get_or_insert_with(|| delta::former(self.document.text(), edited.text())), name, 1);
+        let mut changed = None;
         callers::running(edited, |function| {
             let unit = &edited.inventory().units[function];
-            (!was_called(unit.path) || touched(&unit.facts.item.name)) && callers::is_uncalled(edited, function)
+            let name = &unit.facts.item.name;
+            let (before, now) = changed.get_or_insert_with(|| delta::changed(self.document.text(), edited.text()));
+            match self.uncalled().get(&unit.path) {
+                Some(uncalled) if !callers::mentions(before, name, 1) && !callers::mentions(now, name, 1) => *uncalled,
+                _ => callers::is_uncalled(edited, function),
+            }
+        })
+    }
+
+    /// Returns for each function of the base that holds tests and that no other file can call whether nobody calls it.
+    fn uncalled(&self) -> &HashMap<u64, bool> {
+        let functions = || self.document.inventory().tests().filter_map(|(index, _)| callers::closed_around(&self.document, index));
+        self.uncalled.get_or_init(|| {
+            let mut uncalled = HashMap::new();
+            for function in functions() {
+                uncalled.entry(self.unit(function).path).or_insert_with(|| callers::is_uncalled(&self.document, function));
+            }
+            uncalled
         })
     }
 

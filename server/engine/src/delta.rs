@@ -228,15 +228,15 @@ fn moves(hunks: &[Hunk], before: &[u64], after: &[u64]) -> Vec<(u32, u32)> {
     pairs
 }
 
-/// Returns the part of the base, in whole lines, outside of which both texts are the same from their starts and to their ends.
-pub(crate) fn former<'b>(base: &'b str, edited: &str) -> &'b str {
+/// Returns the parts of both texts, in whole lines, outside of which they are the same from their starts and to their ends.
+pub(crate) fn changed<'t>(base: &'t str, edited: &'t str) -> (&'t str, &'t str) {
     let (old, new) = (base.as_bytes(), edited.as_bytes());
     let head = old.iter().zip(new).take_while(|(a, b)| a == b).count();
     let tail = old[head..].iter().rev().zip(new[head..].iter().rev()).take_while(|(a, b)| a == b).count();
     let start = old[..head].iter().rposition(|b| *b == b'\n').map_or(0, |at| at + 1);
-    let after = old.len() - tail;
-    let end = old[after..].iter().position(|b| *b == b'\n').map_or(old.len(), |at| after + at);
-    &base[start..end]
+    let rest = &old[old.len() - tail..];
+    let line = rest.iter().position(|b| *b == b'\n').unwrap_or(tail);
+    (&base[start..old.len() - tail + line], &edited[start..new.len() - tail + line])
 }
 
 /// Returns the byte ranges of the edited text whose lines the base does not have; a pure deletion gives the line after it.
