@@ -34,6 +34,10 @@ pub struct Unit {
     pub(crate) head: u16,
     /// An edit touched it since it was read.
     pub(crate) dirty: bool,
+    /// What it is; as in its facts, beside the range so that looking for tests reads no facts.
+    pub(crate) kind: ItemKind,
+    /// Its facts hold something of which a rule may speak by itself.
+    pub(crate) marked: bool,
     /// The facts, shared with the inventory before where nothing changed.
     pub facts: Arc<UnitFacts>,
 }
@@ -53,6 +57,13 @@ pub struct UnitFacts {
     pub(crate) calls: u32,
 }
 
+impl UnitFacts {
+    fn is_marked(&self) -> bool {
+        let Local { markers, stubs, suppressions, .. } = &self.local;
+        !(markers.is_empty() && stubs.is_empty() && suppressions.is_empty() && self.phrases.is_empty())
+    }
+}
+
 impl Unit {
     /// Returns the absolute byte range of a span of this unit.
     pub fn absolute(&self, span: Span) -> Range<usize> {
@@ -61,7 +72,7 @@ impl Unit {
 
     /// Returns what kind of item it is.
     pub fn kind(&self) -> ItemKind {
-        self.facts.item.kind
+        self.kind
     }
 }
 
@@ -136,6 +147,11 @@ impl Inventory {
     /// Returns all tests with their indices.
     pub fn tests(&self) -> impl Iterator<Item = (usize, &Unit)> {
         self.units.iter().enumerate().filter(|(_, u)| u.kind() == ItemKind::Test)
+    }
+
+    /// Returns the units, with their indices, in which a marker, a stand-in, a suppression or a telling comment stands.
+    pub fn marked(&self) -> impl Iterator<Item = (usize, &Unit)> {
+        self.units.iter().enumerate().filter(|(_, u)| u.marked)
     }
 
     /// Moves units behind an edit and marks those it touched. `old_end` and `new_end` are bytes before and after it.

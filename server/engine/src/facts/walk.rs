@@ -278,6 +278,8 @@ impl<'tree> Walk<'_, 'tree> {
             context: outer.map_or(0, |f| f.key),
             head,
             dirty: false,
+            kind: item.kind,
+            marked: false,
             facts: Arc::new(UnitFacts { item: item.clone(), local: Local::default(), phrases: Vec::new(), branches: 0, calls: 0 }),
         });
         self.open.push(Open { index, depth, local, item, branches: 0, calls: 0 });
@@ -306,7 +308,10 @@ impl<'tree> Walk<'_, 'tree> {
         unit.size = size;
         let phrases = comments::phrases(&self.text[unit.range.clone()], &local.comments);
         local.markers.shrink_to_fit();
-        unit.facts = Arc::new(UnitFacts { item, local, phrases, branches, calls });
+        let facts = UnitFacts { item, local, phrases, branches, calls };
+        unit.kind = facts.item.kind;
+        unit.marked = facts.is_marked();
+        unit.facts = Arc::new(facts);
     }
 
     fn finish_all(&mut self) {

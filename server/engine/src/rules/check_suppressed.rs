@@ -28,7 +28,7 @@ fn find(seen: &Seen<'_>, acc: &mut Vec<Draft>) {
     if seen.document.generated {
         return;
     }
-    for (index, unit) in seen.document.inventory().units.iter().enumerate() {
+    for (index, unit) in seen.document.inventory().marked() {
         let asserts = |s: &&Suppression| unit.in_tests && ASSERT_IN_TESTS.contains(&s.tool.as_str());
         for suppression in unit.facts.local.suppressions.iter().filter(|s| !asserts(s)) {
             let range = unit.absolute(suppression.span);

@@ -27,7 +27,7 @@ fn find(seen: &Seen<'_>, acc: &mut Vec<Draft>) {
     if seen.document.generated {
         return;
     }
-    for (index, unit) in seen.document.inventory().units.iter().enumerate() {
+    for (index, unit) in seen.document.inventory().marked() {
         for (span, phrase) in &unit.facts.phrases {
             let Some(level) = level(seen, index, unit, *span, *phrase) else { continue };
             let range = unit.absolute(*span);

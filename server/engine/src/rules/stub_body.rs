@@ -29,7 +29,7 @@ pub(super) const RULE: Rule = Rule {
 const WORK_STATEMENTS_MIN: u32 = 3;
 
 fn find(seen: &Seen<'_>, acc: &mut Vec<Draft>) {
-    for (index, unit) in seen.document.inventory().units.iter().enumerate() {
+    for (index, unit) in seen.document.inventory().marked() {
         for stub in &unit.facts.local.stubs {
             match verdict(seen, index, unit, stub) {
                 Some(why) => acc.push(draft(seen, index, unit, stub.span, why)),

@@ -56,12 +56,9 @@ fn find(seen: &Seen<'_>, base: &Baseline, acc: &mut Vec<Draft>) {
 /// Returns the range of the first conflict marker, where a text holds an opening and a closing one.
 fn conflict(text: &str) -> Option<Range<usize>> {
     let starts = |marker: &str| {
-        let mut at = 0;
-        text.split_inclusive('\n').find_map(|line| {
-            let here = at;
-            at += line.len();
-            let rest = line.strip_prefix(marker)?;
-            (rest.is_empty() || rest.starts_with([' ', '\n', '\r'])).then_some(here..here + marker.len())
+        memchr::memmem::find_iter(text.as_bytes(), marker).map(|at| at..at + marker.len()).find(|range| {
+            let first = text[..range.start].ends_with('\n') || range.start == 0;
+            first && (range.end == text.len() || text[range.end..].starts_with([' ', '\n', '\r']))
         })
     };
     let open = starts("<<<<<<<")?;

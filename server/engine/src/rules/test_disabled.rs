@@ -29,7 +29,7 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn find(seen: &Seen<'_>, acc: &mut Vec<Draft>) {
-    for (index, unit) in seen.document.inventory().units.iter().enumerate() {
+    for (index, unit) in seen.document.inventory().marked() {
         for marker in unit.facts.local.markers.iter().filter(|m| m.effect != Effect::Focused) {
             // A marker around it speaks for it. It stays known, so that it is not new once that one is gone.
             acc.extend(judge(seen, index, unit, marker).map(|draft| Draft { silent: draft.silent || unit.covered, ..draft }));

@@ -21,7 +21,7 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn find(seen: &Seen<'_>, acc: &mut Vec<Draft>) {
-    for (index, unit) in seen.document.inventory().units.iter().enumerate() {
+    for (index, unit) in seen.document.inventory().marked() {
         for marker in unit.facts.local.markers.iter().filter(|m| m.effect == Effect::Focused) {
             let owner = owner(seen, index);
             let name = marker.subject.clone().unwrap_or_else(|| seen.name(owner));
