@@ -231,12 +231,29 @@ fn moves(hunks: &[Hunk], before: &[u64], after: &[u64]) -> Vec<(u32, u32)> {
 /// Returns the parts of both texts, in whole lines, outside of which they are the same from their starts and to their ends.
 pub(crate) fn changed<'t>(base: &'t str, edited: &'t str) -> (&'t str, &'t str) {
     let (old, new) = (base.as_bytes(), edited.as_bytes());
-    let head = old.iter().zip(new).take_while(|(a, b)| a == b).count();
-    let tail = old[head..].iter().rev().zip(new[head..].iter().rev()).take_while(|(a, b)| a == b).count();
+    let head = same_bytes(old.chunks(BLOCK).zip(new.chunks(BLOCK)), |a, b| a.iter().zip(b).take_while(|(a, b)| a == b).count());
+    let (left, right) = (&old[head..], &new[head..]);
+    let from_end = |a: &[u8], b: &[u8]| a.iter().rev().zip(b.iter().rev()).take_while(|(a, b)| a == b).count();
+    let tail = same_bytes(left.rchunks(BLOCK).zip(right.rchunks(BLOCK)), from_end);
     let start = old[..head].iter().rposition(|b| *b == b'\n').map_or(0, |at| at + 1);
     let rest = &old[old.len() - tail..];
     let line = rest.iter().position(|b| *b == b'\n').unwrap_or(tail);
     (&base[start..old.len() - tail + line], &edited[start..new.len() - tail + line])
+}
+
+/// Bytes that are compared at once: texts that differ by a letter are the same for nearly all of their blocks.
+const BLOCK: usize = 4096;
+
+/// Returns how many bytes are the same from the first of the blocks on; `count` says it of the first pair that differs.
+fn same_bytes<'t>(blocks: impl Iterator<Item = (&'t [u8], &'t [u8])>, count: impl Fn(&[u8], &[u8]) -> usize) -> usize {
+    let mut same = 0;
+    for (a, b) in blocks {
+        if a != b {
+            return same + count(a, b);
+        }
+        same += a.len();
+    }
+    same
 }
 
 /// Returns the byte ranges of the edited text whose lines the base does not have; a pure deletion gives the line after it.
@@ -259,4 +276,26 @@ pub(crate) fn restoring(base: &str, edited: &str, around: &Range<usize>) -> Vec<
         .map(|(before, after)| (new_byte(after.start)..new_byte(after.end), base[old_byte(before.start)..old_byte(before.end)].to_owned()))
         .filter(|(range, _)| range.start <= around.end && around.start <= range.end)
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_changed_is_whole_lines_and_the_rest_is_the_same() {
+        let long = "let a = 1;\n".repeat(1_000);
+        let texts = ["", "a", "a\n", "a\nb\n", "b\na\n", "a\nb", "é\na\n", "a\na\na\n", "a\na\n"].map(str::to_owned);
+        let longs = [long.clone(), format!("{long}x\n"), format!("x\n{long}"), format!("{long}y{long}"), long.replacen("1;\nlet", "1;let", 500)];
+        let all: Vec<&String> = texts.iter().chain(&longs).collect();
+        for base in &all {
+            for edited in &all {
+                let (before, now) = changed(base, edited);
+                let head = before.as_ptr() as usize - base.as_ptr() as usize;
+                assert_eq!(format!("{}{now}{}", &base[..head], &base[head + before.len()..]), **edited, "{before:?} {now:?}");
+                assert!(head == 0 || base[..head].ends_with('\n'));
+                assert!(base != edited || before.len() <= base.len() - base.rfind('\n').map_or(0, |at| at));
+            }
+        }
+    }
 }
