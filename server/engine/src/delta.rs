@@ -286,7 +286,8 @@ mod tests {
     fn what_changed_is_whole_lines_and_the_rest_is_the_same() {
         let long = "let a = 1;\n".repeat(1_000);
         let texts = ["", "a", "a\n", "a\nb\n", "b\na\n", "a\nb", "é\na\n", "a\na\na\n", "a\na\n"].map(str::to_owned);
-        let longs = [long.clone(), format!("{long}x\n"), format!("x\n{long}"), format!("{long}y{long}"), long.replacen("1;\nlet", "1;let", 500)];
+        let longs =
+            [long.clone(), format!("{long}x\n"), format!("x\n{long}"), format!("{long}y{long}"), long.replacen("1;\nlet", "1;let", 500)];
         let all: Vec<&String> = texts.iter().chain(&longs).collect();
         for base in &all {
             for edited in &all {

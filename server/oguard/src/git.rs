@@ -37,8 +37,8 @@ pub struct Repository {
     common_dir: PathBuf,
     /// Variables that the environment gave, made absolute, since git runs at the root.
     env: Vec<(&'static str, OsString)>,
-    /// `-c` settings that switch off the filters of the repository's own configuration.
-    guards: Vec<String>,
+    /// Settings that switch off the filters of the repository's own configuration.
+    guards: Vec<command::Setting>,
     time_limit: Duration,
 }
 

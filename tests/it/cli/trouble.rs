@@ -135,6 +135,28 @@ fn nothing_that_a_repository_configures_runs() {
     assert_eq!(repo.check(&[]).found(), ["a_test.go test-disabled"]);
 }
 
+#[cfg(unix)]
+#[test]
+fn a_filter_does_not_run_whatever_its_name() {
+    for driver in [&b"a=b"[..], b"a.b=c", b"\xff", b"with blank"] {
+        let repo = Repo::with_test();
+        let witness = repo.beside("witness");
+        let append = |file: &str, parts: &[&[u8]]| {
+            let path = repo.root().join(file);
+            let before = std::fs::read(&path).unwrap_or_default();
+            std::fs::write(&path, [&before[..], &parts.concat()].concat()).unwrap();
+        };
+        let trap = format!("touch '{}'; cat", witness.display());
+        append(".git/config", &[b"[filter \"", driver, b"\"]\n\tclean = \"", trap.as_bytes(), b"\"\n\trequired = true\n"]);
+        append(".gitattributes", &[b"*.go \"filter=", driver, b"\"\n"]);
+        append(".gitattributes", &[b"*.go filter=", driver, b"\n"]);
+        repo.write("a_test.go", skipped());
+        let run = repo.check(&[]);
+        assert_eq!(run.found(), ["a_test.go test-disabled"], "{driver:?}: {}", run.stderr);
+        assert!(!witness.exists(), "{driver:?}");
+    }
+}
+
 #[test]
 fn a_reader_that_goes_away_is_no_panic() {
     let repo = Repo::with_test();

@@ -81,6 +81,22 @@ fn what_another_branch_holds_is_not_the_agents() {
 }
 
 #[test]
+fn merging_a_branch_of_ones_own_clears_nothing() {
+    for how in ["--no-ff", "--ff-only"] {
+        let repo = Repo::with_test();
+        let agent = Agent::claude(&repo);
+        agent.starts();
+        repo.git(&["checkout", "-q", "-b", "mine"]);
+        repo.write("a_test.go", skipped());
+        repo.commit("hide it");
+        repo.git(&["checkout", "-q", "main"]);
+        repo.git(&["merge", "-q", "--no-edit", how, "mine"]);
+        assert_eq!(agent.ran("git merge").block().len(), 1, "{how}");
+        assert_eq!(agent.stops(false).block().len(), 1, "{how}");
+    }
+}
+
+#[test]
 fn neither_is_what_a_merge_or_a_pull_brings() {
     for arguments in
         [&["merge", "-q", "--no-edit", "theirs"][..], &["merge", "-q", "--no-commit", "--no-ff", "theirs"], &["rebase", "-q", "theirs"]]

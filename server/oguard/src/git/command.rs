@@ -2,6 +2,7 @@
 
 use super::pipes::drain;
 use super::{GitError, Repository};
+use std::ffi::OsString;
 use std::process::{Child, ChildStderr, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -87,10 +88,18 @@ impl Repository {
     pub(super) fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new("git");
         command.arg("-C").arg(&self.root);
-        for setting in SETTINGS.iter().copied().chain(self.guards.iter().map(String::as_str)) {
+        for setting in SETTINGS {
             command.arg("-c").arg(setting);
         }
         command.args(args);
+        // By variables and not by `-c`, which ends a name at its first `=`.
+        let given = std::env::var("GIT_CONFIG_COUNT").ok().and_then(|count| count.parse().ok()).unwrap_or(0);
+        for (at, (name, value)) in (given..).zip(&self.guards) {
+            command.env(format!("GIT_CONFIG_KEY_{at}"), name).env(format!("GIT_CONFIG_VALUE_{at}"), value);
+        }
+        if !self.guards.is_empty() {
+            command.env("GIT_CONFIG_COUNT", (given + self.guards.len()).to_string());
+        }
         command.env("GIT_OPTIONAL_LOCKS", "0").env("LC_ALL", "C").env("GIT_TERMINAL_PROMPT", "0");
         // A partial clone must not fetch, nor a replacement ref change what a base said.
         command.env("GIT_NO_LAZY_FETCH", "1").env("GIT_ALLOW_PROTOCOL", "").env("GIT_NO_REPLACE_OBJECTS", "1");
@@ -118,7 +127,7 @@ impl Repository {
 
     /// Returns settings that empty the filters which the repository's own configuration defines. Status would run them; those
     /// of the user's configuration are the user's choice.
-    pub(super) fn own_filters(&self) -> Result<Vec<String>, GitError> {
+    pub(super) fn own_filters(&self) -> Result<Vec<Setting>, GitError> {
         let files = [self.common_dir.join("config"), self.git_dir.join("config.worktree")];
         let suspicious = files.iter().filter_map(|f| std::fs::read(f).ok()).any(|bytes| {
             let text = String::from_utf8_lossy(&bytes).to_ascii_lowercase();
@@ -132,19 +141,30 @@ impl Repository {
         if !out.success && !out.stderr.trim().is_empty() {
             return Err(out.error("config"));
         }
-        let fields: Vec<String> = out.stdout.split(|b| *b == 0).map(|f| String::from_utf8_lossy(f).into_owned()).collect();
+        let fields: Vec<&[u8]> = out.stdout.split(|b| *b == 0).collect();
         let mut guards = Vec::new();
         for pair in fields.chunks_exact(2) {
-            let (scope, name) = (pair[0].as_str(), pair[1].as_str());
-            if matches!(scope, "local" | "worktree")
-                && let Some((driver, _)) = name.rsplit_once('.')
+            let (scope, name) = (pair[0], pair[1]);
+            if matches!(scope, b"local" | b"worktree")
+                && let Some(dot) = name.iter().rposition(|b| *b == b'.')
             {
-                guards.push(format!("{name}="));
-                guards.push(format!("{driver}.required=false"));
+                guards.push((os_string(name), ""));
+                guards.push((os_string(&[&name[..dot], b".required"].concat()), "false"));
             }
         }
         Ok(guards)
     }
+}
+
+/// Name and value of a setting of git.
+pub(super) type Setting = (OsString, &'static str);
+
+/// Returns bytes of git as a variable holds them: any on Unix, Unicode elsewhere.
+fn os_string(bytes: &[u8]) -> OsString {
+    #[cfg(unix)]
+    return std::os::unix::ffi::OsStringExt::from_vec(bytes.to_vec());
+    #[cfg(not(unix))]
+    return String::from_utf8_lossy(bytes).into_owned().into();
 }
 
 pub(super) fn spawn(command: &mut Command, what: &str) -> Result<Child, GitError> {

@@ -21,15 +21,19 @@ impl Repository {
     }
 
     /// Returns commits that were not made since a moment and that the present texts come from all the same: where HEAD was
-    /// moved to, and the other sides of merges, one under way included. `base` itself is left out.
+    /// moved to, and the other sides of merges, one under way included. `base` itself is left out, and so is a side that was
+    /// made in the meantime: merging one's own branch brings nothing.
     ///
     /// Without a log there are none: everything then counts as made here.
     pub(crate) fn arrivals(&self, since: u64, base: Option<&str>) -> Vec<String> {
         let log = self.log_after(since).unwrap_or_default();
-        let mut found = arrivals(&log);
+        let Arrivals { mut found, made } = arrivals(&log);
         found.extend(self.merged_in());
-        found.retain(|id| Some(id.as_str()) != base);
-        found.split_off(found.len().saturating_sub(ARRIVALS_MAX))
+        // One that git does not know (pruned, or no merge's second parent) explains nothing.
+        let ids = found.iter().rev().take(ARRIVALS_MAX).filter_map(|rev| self.resolve(rev).ok());
+        let mut ids: Vec<String> = ids.filter(|id| !made.contains(id.as_str()) && Some(id.as_str()) != base).collect();
+        ids.reverse();
+        ids
     }
 
     /// Returns the commits that a merge under way brings in.
@@ -53,8 +57,16 @@ fn is_id(text: &str) -> bool {
     matches!(text.len(), 40 | 64) && text.bytes().all(|b| b.is_ascii_hexdigit())
 }
 
+/// What a log of HEAD says.
+struct Arrivals<'l> {
+    /// Where HEAD was moved to, and the other sides of merges, as `MERGE^2`.
+    found: Vec<String>,
+    /// Commits made there and then.
+    made: HashSet<&'l str>,
+}
+
 /// Reads lines `old new name <mail> time zone<tab>what: how`.
-fn arrivals(log: &str) -> Vec<String> {
+fn arrivals(log: &str) -> Arrivals<'_> {
     let mut made: HashSet<&str> = HashSet::new();
     let mut found: Vec<String> = Vec::new();
     let mut at = None;
@@ -73,7 +85,7 @@ fn arrivals(log: &str) -> Vec<String> {
         }
     }
     found.extend(at.map(str::to_owned));
-    found
+    Arrivals { found, made }
 }
 
 /// Whether an entry says that its commit was made there and then. What is not known was.
@@ -94,7 +106,7 @@ mod tests {
         let id = |c: char| c.to_string().repeat(40);
         let lines = entries.iter().map(|(new, message)| format!("{} {} A B <a@b> 1 +0000\t{message}\n", id('0'), id(*new)));
         let shown = |found: String| found.chars().next().into_iter().chain(found.chars().skip(40)).collect();
-        arrivals(&lines.collect::<String>()).into_iter().map(shown).collect()
+        arrivals(&lines.collect::<String>()).found.into_iter().map(shown).collect()
     }
 
     #[test]
@@ -124,6 +136,6 @@ mod tests {
 
     #[test]
     fn damaged_lines_say_nothing() {
-        assert_eq!(super::arrivals("x\n\tcheckout: moving\n0 --output=x A\tcheckout: moving to x\n"), Vec::<String>::new());
+        assert_eq!(super::arrivals("x\n\tcheckout: moving\n0 --output=x A\tcheckout: moving to x\n").found, Vec::<String>::new());
     }
 }

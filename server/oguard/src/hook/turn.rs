@@ -277,12 +277,12 @@ impl Turn<'_> {
         let ours = change(changes);
         let paths = ours.inputs.iter().filter(|i| i.selected).map(|i| i.path.clone()).collect();
         let mut report = judge(project, ours, Some(blobs), &|_| {});
-        for other in self.repository.arrivals(self.session.head_log, self.session.base.as_deref()) {
+        let news = report.findings().next().is_some();
+        let arrivals = if news { self.repository.arrivals(self.session.head_log, self.session.base.as_deref()) } else { Vec::new() };
+        for commit in arrivals {
             if report.findings().next().is_none() {
                 break;
             }
-            // One that git does not know (pruned, or no merge's second parent) explains nothing.
-            let Ok(commit) = self.repository.resolve(&other) else { continue };
             let (changes, blobs) = self.repository.changes_and_blobs(Some(&commit), &Target::WorkTree)?;
             keep_what_both_say(&mut report, judge(project, change(&changes), Some(blobs), &|_| {}));
         }
