@@ -32,11 +32,24 @@ pub(crate) fn running(document: &Document, mut is_uncalled: impl FnMut(usize) ->
     document.inventory().tests().filter(|(index, _)| runs(*index)).collect()
 }
 
+/// Whether code outside a function names it: something that runs may call it.
+pub(crate) fn is_named_outside(document: &Document, function: usize) -> bool {
+    let units = &document.inventory().units;
+    let unit = &units[function];
+    let name = &unit.facts.item.name;
+    let comments = || units.iter().flat_map(|u| u.facts.local.comments.iter().map(|c| u.absolute(c.span)));
+    !name.is_empty() && words(document.text(), name).any(|at| !unit.range.contains(&at) && !comments().any(|c| c.contains(&at)))
+}
+
 /// Whether a text has a word at least so many times.
 pub(crate) fn mentions(text: &str, word: &str, times: usize) -> bool {
+    words(text, word).nth(times - 1).is_some()
+}
+
+/// Returns the bytes at which a text has a word.
+fn words(text: &str, word: &str) -> impl Iterator<Item = usize> {
     let part_of_word = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
     text.match_indices(word)
-        .filter(|(at, _)| !text[..*at].ends_with(part_of_word) && !text[at + word.len()..].starts_with(part_of_word))
-        .nth(times - 1)
-        .is_some()
+        .filter(move |(at, _)| !text[..*at].ends_with(part_of_word) && !text[at + word.len()..].starts_with(part_of_word))
+        .map(|(at, _)| at)
 }

@@ -6,6 +6,7 @@ use super::{Draft, Rule, RuleId, Seen, owner};
 use crate::check::Baseline;
 use crate::document::Document;
 use crate::facts::Unit;
+use crate::facts::callers::is_named_outside;
 use crate::finding::{Level, tokens};
 use crate::settings::Collection;
 use buried::Buried;
@@ -210,6 +211,10 @@ fn uncollected(seen: &Seen<'_>, base: &Baseline, old_index: usize, old: &Unit) -
                     && own.trim_start_matches("test").trim_matches('_').len() > 3
                     && unit.facts.item.name.to_lowercase().contains("test")))
     })?;
+    // A test that became a function of another one still runs, by its hand.
+    if is_named_outside(seen.document, index) {
+        return None;
+    }
     let message = if &unit.facts.item.name == own {
         format!("`{name}` is no longer marked as a test, so it does not run")
     } else {
