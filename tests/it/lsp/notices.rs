@@ -63,8 +63,9 @@ fn the_status_is_said_when_it_changes() {
     let baselines = json!([{ "uri": uri(repo.root()), "baseline": repo.git(&["rev-parse", "HEAD"]) }]);
     let status = |client: &mut Client| client.told("oguard/status")["params"].clone();
     let said = |verdict: &str, block: u32, warn: u32| {
-        let counts = json!({ "block": block, "warn": warn, "info": 0, "error": 0 });
-        json!({ "verdict": verdict, "round": null, "counts": counts, "baselines": baselines })
+        let counts = json!({ "block": block, "warn": warn, "info": 0, "error": 0, "not_evaluated": 0 });
+        let (failures, gaps) = (json!([]), json!([]));
+        json!({ "verdict": verdict, "round": null, "counts": counts, "baselines": baselines, "failures": failures, "not_evaluated": gaps })
     };
     client.opened(&first, "python", TEST);
     assert_eq!(status(&mut client), said("pass", 0, 0));
@@ -81,6 +82,60 @@ fn the_status_is_said_when_it_changes() {
     client.close(&second);
     assert_eq!(status(&mut client), said("pass", 0, 0));
     client.published(&second);
+    client.end();
+}
+
+/// Silence about a document that was not judged would read as a pass.
+#[test]
+fn the_status_names_what_was_not_judged_and_why() {
+    let repo = Repo::new();
+    repo.write("oguard.toml", "[paths]\nexclude = [\"old/**\"]\n");
+    repo.write("old/test_old.py", TEST);
+    repo.write("test_a.py", TEST);
+    repo.commit("base");
+    let mut params = assistant(repo.root());
+    params["initializationOptions"] = json!({ "status": true });
+    let mut client = Client::start(params.clone());
+    let file = |name: &str| uri(&repo.root().join(name));
+    // What matters of a status: verdict, counts of what is missing, and the names with a word of each reason.
+    let status = |client: &mut Client| {
+        let said = client.told("oguard/status")["params"].clone();
+        let names = |list: &str| -> Vec<(String, String)> {
+            let rows = said[list].as_array().unwrap().iter();
+            rows.map(|row| (row["uri"].as_str().unwrap().to_owned(), row["why"].as_str().unwrap().to_owned())).collect()
+        };
+        let counts = (said["counts"]["error"].as_u64().unwrap(), said["counts"]["not_evaluated"].as_u64().unwrap());
+        (said["verdict"].as_str().unwrap().to_owned(), counts, names("failures"), names("not_evaluated"))
+    };
+
+    client.opened(&file("old/test_old.py"), "python", &skipped());
+    let (verdict, counts, failures, gaps) = status(&mut client);
+    assert_eq!((verdict.as_str(), counts, failures), ("pass", (0, 1), vec![]));
+    assert!(gaps[0].0 == file("old/test_old.py") && gaps[0].1.contains("exclude"), "{gaps:?}");
+
+    // A part of a document.
+    client.opened(&file("test_a.py"), "python", TEST);
+    client.changed(&file("test_a.py"), 2, &TEST.replace("assert sum([1, 2])", "assert sum([1, "));
+    let (_, counts, _, gaps) = status(&mut client);
+    assert_eq!(counts, (0, 2));
+    assert!(gaps[1].0 == file("test_a.py") && gaps[1].1.contains("does not parse"), "{gaps:?}");
+    // A NUL, and then it is whole again.
+    client.changed(&file("test_a.py"), 3, &format!("{TEST}\0"));
+    assert!(status(&mut client).3[1].1.contains("binary"));
+    client.changed(&file("test_a.py"), 4, TEST);
+    assert_eq!(status(&mut client).1, (0, 1));
+    client.close(&file("old/test_old.py"));
+    assert_eq!(status(&mut client), ("pass".to_owned(), (0, 0), vec![], vec![]));
+    client.published(&file("old/test_old.py"));
+    client.end();
+
+    repo.write("oguard.toml", "[rules\n");
+    let mut client = Client::start(params);
+    client.opened(&file("test_a.py"), "python", TEST);
+    let (verdict, counts, failures, gaps) = status(&mut client);
+    assert_eq!((verdict.as_str(), counts, gaps), ("error", (1, 0), vec![]));
+    assert!(failures[0].0 == file("test_a.py") && failures[0].1.contains("oguard.toml"), "{failures:?}");
+    client.told("window/showMessage");
     client.end();
 }
 

@@ -7,6 +7,9 @@ use super::{gate, position, publish, uri};
 use crate::session::{Publication, Shown, Tally};
 use serde_json::{Value, json};
 
+/// Documents of a kind that are named in a status: they are read in a tooltip, and the counts have all.
+const GAPS_MAX: usize = 20;
+
 /// Returns the bodies of the messages that say what is newest of a slot.
 pub(crate) fn bodies(slot: &Slot, latest: &Latest, profile: &Profile) -> Vec<Vec<u8>> {
     let mut messages = Vec::new();
@@ -63,10 +66,19 @@ fn status(tally: &Tally) -> Value {
     let counts = &tally.counts;
     let baselines: Vec<Value> =
         tally.baselines.iter().map(|(root, baseline)| json!({ "uri": uri::of_path(root), "baseline": baseline.as_ref() })).collect();
+    let not_evaluated = tally.gaps.values().filter(|gap| !gap.failed).count();
+    let gaps = |failed: bool| -> Vec<Value> {
+        let some = tally.gaps.iter().filter(|(_, gap)| gap.failed == failed).take(GAPS_MAX);
+        some.map(|(uri, gap)| json!({ "uri": uri::typed(uri), "why": gap.why })).collect()
+    };
     json!({
         "verdict": counts.verdict().name(),
         "round": Value::Null,
-        "counts": { "block": counts.block, "warn": counts.warn, "info": counts.info, "error": counts.error },
+        "counts": {
+            "block": counts.block, "warn": counts.warn, "info": counts.info, "error": counts.error, "not_evaluated": not_evaluated,
+        },
         "baselines": baselines,
+        "failures": gaps(true),
+        "not_evaluated": gaps(false),
     })
 }

@@ -5,7 +5,7 @@
 //! one change.
 
 use super::jobs::{Base, Resident, Restore, Spec, Verdicts};
-use super::tally::Counts;
+use super::tally::{Counts, Gap};
 use super::{Edit, Snapshot};
 use crate::lsp::position::{self, Encoding};
 use crate::project::NotJudged;
@@ -187,6 +187,25 @@ impl Open {
         }
         self.text.insert(start, text);
         self.pending.push(range, text);
+    }
+
+    /// Returns what is missing from its judgement, if this was said of it.
+    pub(super) fn gap(&self, verdicts: &Verdicts) -> Option<Gap> {
+        let failed = |why: String| Some(Gap { why, failed: true });
+        match &self.place {
+            Place::Failed(_, why) => return failed(why.clone()),
+            Place::NotJudged(why) => return Some(Gap { why: why.clone().into_owned(), failed: false }),
+            Place::Waiting | Place::Settings | Place::Judged(..) => {}
+        }
+        if let Some((why, _)) = verdicts.errors.first() {
+            return failed(why.clone());
+        }
+        if let Some(rule) = verdicts.failures.first() {
+            return failed(format!("the rule {rule} failed; its silence means nothing"));
+        }
+        let refused = self.refused.as_ref().map(ToString::to_string);
+        let why = refused.or_else(|| verdicts.not_judged.first().map(|why| (*why).to_owned()))?;
+        Some(Gap { why, failed: false })
     }
 
     /// Returns what a request is answered with.

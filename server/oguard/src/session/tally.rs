@@ -3,6 +3,7 @@
 use super::jobs::Verdicts;
 use oguard_engine::finding::Level;
 use oguard_engine::verdict::{self, Verdict};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -52,6 +53,31 @@ pub(crate) struct Tally {
     pub(crate) counts: Counts,
     /// Root and baseline of each project that has been seen, by root.
     pub(crate) baselines: Vec<(Arc<PathBuf>, Arc<str>)>,
+    /// What is missing from the judgement of open documents, by URI. Shared, so that a keystroke that changes nothing of it
+    /// neither copies nor compares it.
+    pub(crate) gaps: Arc<BTreeMap<Arc<str>, Gap>>,
+}
+
+/// Why a document, or a part of it, was not judged.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Gap {
+    pub(crate) why: String,
+    /// It should have been judged, and the verdict is an error for it.
+    pub(crate) failed: bool,
+}
+
+impl Tally {
+    /// Notes what is missing of a document: something, or nothing any more.
+    pub(super) fn note(&mut self, uri: &Arc<str>, gap: Option<Gap>) {
+        if self.gaps.get(uri) == gap.as_ref() {
+            return;
+        }
+        let gaps = Arc::make_mut(&mut self.gaps);
+        match gap {
+            Some(gap) => gaps.insert(uri.clone(), gap),
+            None => gaps.remove(uri),
+        };
+    }
 }
 
 #[cfg(test)]

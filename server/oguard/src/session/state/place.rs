@@ -41,6 +41,7 @@ impl State {
                 let _ = reply.send(Some(document.snapshot()));
             }
             self.tally.counts.replace(std::mem::take(&mut document.counts), Counts::default());
+            self.tally.note(&document.key.uri, None);
             gone.push(document.key.uri.clone());
         }
         for uri in gone {

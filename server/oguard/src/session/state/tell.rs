@@ -46,6 +46,7 @@ impl State {
         if self.setup.taste.tally {
             let counts = Counts::of(&verdicts, matches!(document.place, Place::Failed(..)));
             self.tally.counts.replace(std::mem::replace(&mut document.counts, counts), counts);
+            self.tally.note(&document.key.uri, document.gap(&verdicts));
         }
         if !same {
             self.say(uri, verdicts, again);
@@ -57,6 +58,7 @@ impl State {
     /// Takes a document out of the tally.
     pub(super) fn uncount(&mut self, document: &Open) {
         self.tally.counts.replace(document.counts, Counts::default());
+        self.tally.note(&document.key.uri, None);
     }
 
     /// Notes what a project is compared with.
@@ -93,12 +95,14 @@ impl State {
         self.setup.taste = taste;
         self.told_tally = None;
         self.tally.counts = Counts::default();
+        self.tally.gaps = Arc::default();
         for document in self.documents.values_mut() {
             let verdicts = document.told.as_ref().map(|(_, v)| v);
             document.counts = Counts::default();
             if let Some(verdicts) = verdicts.filter(|_| taste.tally) {
                 document.counts = Counts::of(verdicts, matches!(document.place, Place::Failed(..)));
                 self.tally.counts.replace(Counts::default(), document.counts);
+                self.tally.note(&document.key.uri, document.gap(verdicts));
             }
         }
         self.tell_tally();
