@@ -4,7 +4,7 @@ import { build } from "esbuild";
 const test = process.argv[2] === "test";
 
 await build({
-  entryPoints: test ? ["src/test/server.test.ts"] : ["src/extension.ts"],
+  entryPoints: test ? ["src/test/server.test.ts", "src/test/status.test.ts"] : ["src/extension.ts"],
   outdir: test ? "dist/test" : "dist",
   bundle: true,
   platform: "node",

@@ -1,8 +1,9 @@
-// Starts and stops the language server. Everything else is the server's, so that every editor says the same.
+// Starts and stops the language server, and shows its status. Everything else is the server's, so that every editor says the same.
 
 import * as vscode from "vscode";
-import { LanguageClient, type LanguageClientOptions } from "vscode-languageclient/node";
+import { LanguageClient, type LanguageClientOptions, State } from "vscode-languageclient/node";
 import { findServer } from "./server";
+import { show, type State as Status } from "./status";
 
 const LANGUAGES = ["python", "javascript", "javascriptreact", "typescript", "typescriptreact", "rust", "go", "java"];
 
@@ -12,9 +13,15 @@ let turn: Promise<void> = Promise.resolve();
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const output = vscode.window.createOutputChannel("Objective Guard", { log: true });
-  const restart = () => inTurn(() => restartServer(context, output));
+  const item = vscode.window.createStatusBarItem("oguard.status", vscode.StatusBarAlignment.Left);
+  item.name = "Objective Guard";
+  const say = (status: Status) => present(item, status);
+  const restart = () => inTurn(() => restartServer(context, output, say));
+  say({ is: "starting" });
+  item.show();
   context.subscriptions.push(
     output,
+    item,
     vscode.commands.registerCommand("oguard.restart", restart),
     vscode.workspace.onDidChangeConfiguration(async (event) => {
       // The server hears of its own settings by itself. A restart forgets which commit the session began with, so it
@@ -36,7 +43,11 @@ function inTurn(work: () => Promise<void>): Promise<void> {
   return turn;
 }
 
-async function restartServer(context: vscode.ExtensionContext, output: vscode.LogOutputChannel): Promise<void> {
+async function restartServer(
+  context: vscode.ExtensionContext,
+  output: vscode.LogOutputChannel,
+  say: (status: Status) => void,
+): Promise<void> {
   await stopServer();
   const settings = vscode.workspace.getConfiguration("oguard");
   const found = findServer({
@@ -47,6 +58,7 @@ async function restartServer(context: vscode.ExtensionContext, output: vscode.Lo
   });
   if ("problem" in found) {
     output.error(found.problem);
+    say({ is: "down", why: found.problem });
     void offerSettings(found.problem);
     return;
   }
@@ -58,11 +70,15 @@ async function restartServer(context: vscode.ExtensionContext, output: vscode.Lo
     initializationOptions: {
       severity: settings.get<object>("severity", {}),
       diagnostics: settings.get<string>("diagnostics", "push"),
+      status: true,
     },
     synchronize: { configurationSection: "oguard" },
     outputChannel: output,
   };
   const starting = new LanguageClient("oguard", "Objective Guard", { command: found.program, args: ["lsp"] }, options);
+  // What an earlier server said of the documents is worth nothing once it is gone, also where the client starts another by itself.
+  starting.onDidChangeState(({ newState }) => say(lives(newState)));
+  starting.onNotification("oguard/status", (params: unknown) => say({ is: "told", params }));
   try {
     await starting.start();
     client = starting;
@@ -71,6 +87,26 @@ async function restartServer(context: vscode.ExtensionContext, output: vscode.Lo
     output.error(`${found.program} does not start: ${String(error)}`);
     void offerSettings(`${found.program} does not start. The output channel says why.`);
   }
+}
+
+function lives(state: State): Status {
+  switch (state) {
+    case State.Starting:
+      return { is: "starting" };
+    case State.Running:
+      return { is: "running" };
+    case State.Stopped:
+      return { is: "down", why: "The server has stopped. The output channel says why." };
+  }
+}
+
+function present(item: vscode.StatusBarItem, status: Status): void {
+  const shown = show(status);
+  item.text = shown.text;
+  item.tooltip = shown.tooltip;
+  item.backgroundColor =
+    shown.background === "none" ? undefined : new vscode.ThemeColor(`statusBarItem.${shown.background}Background`);
+  item.command = shown.click === "restart" ? "oguard.restart" : "workbench.actions.view.problems";
 }
 
 async function stopServer(): Promise<void> {
