@@ -169,30 +169,36 @@ impl Backend {
 
     /// Asks for the client's configuration, and takes it over whatever `initialize` said; defaults stay where nothing comes.
     fn pull_configuration(&self, pushed: Value) {
-        let (client, desk) = (self.client.clone(), self.desk.clone());
-        let (Some(session), Some(initial)) = (self.session.get().cloned(), self.initial.get().cloned()) else { return };
+        let (Some(session), Some(initial), Some(profile)) = (self.session.get(), self.initial.get(), self.desk.profile()) else { return };
+        let mut options = initial.clone();
+        let mut wrong = options.take(&pushed);
+        let (desk, session) = (self.desk.clone(), session.clone());
         let (outbox, complaints) = (self.outbox.clone(), self.complaints.clone());
-        tokio::spawn(async move {
+        let settle = move |options: Options, mut wrong: Vec<String>| {
             let Some(profile) = desk.profile() else { return };
-            let mut options = initial;
-            let mut wrong = options.take(&pushed);
-            if profile.configuration {
-                let item = ConfigurationItem { scope_uri: None, section: Some("oguard".to_owned()) };
-                let answer = tokio::time::timeout(CLIENT_ANSWERS_WITHIN, client.configuration(vec![item])).await;
-                if let Ok(Ok(values)) = answer {
-                    values.first().into_iter().for_each(|value| wrong.extend(options.take(value)));
-                }
-            }
             if options.pull.is_some_and(|pull| pull != profile.pull) {
                 wrong.push("the setting `diagnostics` is taken when the server starts: restart it".to_owned());
             }
             Self::complain(&outbox, &complaints, wrong);
-            if let Some(profile) = desk.profile().filter(|p| p.options != options) {
+            if profile.options != options {
                 let mut profile = profile.as_ref().clone();
                 profile.options = options;
                 let profile = desk.set(profile);
                 session.again(profile.taste());
             }
+        };
+        // What was pushed holds for the next message; only who must be asked has to be waited for.
+        if !profile.configuration {
+            return settle(options, wrong);
+        }
+        let client = self.client.clone();
+        tokio::spawn(async move {
+            let item = ConfigurationItem { scope_uri: None, section: Some("oguard".to_owned()) };
+            let answer = tokio::time::timeout(CLIENT_ANSWERS_WITHIN, client.configuration(vec![item])).await;
+            if let Ok(Ok(values)) = answer {
+                values.first().into_iter().for_each(|value| wrong.extend(options.take(value)));
+            }
+            settle(options, wrong);
         });
     }
 
