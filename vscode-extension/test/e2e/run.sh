@@ -63,8 +63,12 @@ export PATH="$node:$PATH"
 
 # code-server keeps sockets in the folder for temporary files, whose paths must be short.
 tmp="$(mktemp -d -p /tmp oguard-vscode-XXXXXX)"
-server=
+server= driver=
 end() {
+  if [ -n "$driver" ]; then
+    # It closes its browser.
+    kill "$driver" 2>/dev/null && wait "$driver" || true
+  fi
   if [ -n "$server" ]; then
     # Its own group, and all of it: the extension host and our server go after it.
     kill -- "-$server" 2>/dev/null || true
@@ -138,7 +142,10 @@ address="$(timeout 60 grep --max-count=1 --only-matching 'http://127\.0\.0\.1:[0
 }
 
 status=0
-"${clean[@]}" timeout 240 node "$here/drive.mjs" "$address" "$project" "$out" "$tmp/bin/guard" "$tools/drive/" "$chromium" || status=$?
+"${clean[@]}" timeout 240 node "$here/drive.mjs" "$address" "$project" "$out" "$tmp/bin/guard" "$tools/drive/" "$chromium" &
+driver=$!
+wait "$driver" || status=$?
+driver=
 if [ "$status" -ne 0 ]; then
   for log in code-server page oguard; do
     printf -- '-- the end of %s.log\n' "$log" >&2
