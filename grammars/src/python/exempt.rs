@@ -102,12 +102,20 @@ fn empty(name: &str, documented: bool, place: Place) -> Option<&'static str> {
     {
         return Some("does nothing by its name");
     }
+    // A migration that cannot be undone, or has nothing to do in one direction.
+    if !place.class && matches!(name, "upgrade" | "downgrade") {
+        return Some("a migration without anything to do this way");
+    }
     if place.nested {
         return Some("a placeholder passed on by its function");
     }
-    let hook = ["on_", "visit_", "handle_", "depart_", "before_", "after_", "pre_", "post_"].iter().any(|p| plain.starts_with(p));
-    if hook && documented {
+    let starts = |prefixes: &[&str]| prefixes.iter().any(|p| plain.starts_with(p));
+    if documented && starts(&["on_", "visit_", "handle_", "depart_", "before_", "after_", "pre_", "post_"]) {
         return Some("a hook");
+    }
+    // A base class that walks something calls these by kind; one that does nothing passes its kind over.
+    if place.class && place.flags & flag::DERIVED != 0 && starts(&["visit_", "leave_", "depart_", "handle_", "enter_", "exit_"]) {
+        return Some("a visit that passes its kind over");
     }
     // A derived class may have nothing to do where its base has.
     if place.class && place.flags & flag::DERIVED != 0 && is_life_cycle(&plain) {

@@ -65,7 +65,9 @@ impl Repository {
     }
 
     fn guarded(mut self) -> Result<Self, GitError> {
-        self.guards = self.own_filters()?;
+        let config = self.own_config();
+        self.guards = self.own_filters(&config)?;
+        self.check_work_tree(&config)?;
         Ok(self)
     }
 

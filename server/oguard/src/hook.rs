@@ -11,7 +11,9 @@ mod command_line;
 pub mod install;
 mod turn;
 
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::PathBuf;
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
@@ -154,6 +156,23 @@ pub fn misused(arguments: &[String]) -> String {
     trouble(&format!("unexpected arguments `{}`; the settings should call it without any", arguments.join(" ")))
 }
 
+/// Levels at which a host's message is read field by field.
+const FIELDS_DEPTH_MAX: u32 = 4;
+
+/// Returns a value with `null` for what no text can hold: a host that cuts output within a character sends half of it, and
+/// fields that nobody reads can be of any depth and size.
+fn lenient(raw: &RawValue, depth: u32) -> Value {
+    if let Ok(value) = serde_json::from_str(raw.get()) {
+        return value;
+    }
+    match serde_json::from_str::<BTreeMap<String, &RawValue>>(raw.get()) {
+        Ok(fields) if depth < FIELDS_DEPTH_MAX => {
+            Value::Object(fields.into_iter().map(|(name, field)| (name, lenient(field, depth + 1))).collect())
+        }
+        _ => Value::Null,
+    }
+}
+
 fn question(host: Host, input: impl Read) -> Result<Question, String> {
     let mut bytes = Vec::new();
     input.take(INPUT_BYTES_MAX + 1).read_to_end(&mut bytes).map_err(|e| format!("standard input cannot be read: {e}"))?;
@@ -161,8 +180,8 @@ fn question(host: Host, input: impl Read) -> Result<Question, String> {
         return Err(format!("the host's message is larger than {} MB", INPUT_BYTES_MAX / (1024 * 1024)));
     }
     let malformed = |what: &str| format!("{what} on standard input; a {} hook gives its event as JSON", host.name());
-    let input: Value = match serde_json::from_slice(&bytes) {
-        Ok(value) => value,
+    let input: Value = match serde_json::from_slice::<Box<RawValue>>(&bytes) {
+        Ok(raw) => lenient(&raw, 0),
         Err(_) if bytes.iter().all(u8::is_ascii_whitespace) => return Err(malformed("there was nothing")),
         Err(error) => return Err(malformed(&format!("there was no valid JSON ({error})"))),
     };

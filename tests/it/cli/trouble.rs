@@ -1,6 +1,6 @@
 //! What goes wrong: each time exit code 2, one line on standard error, and the remedy in it.
 
-use super::repo::{Repo, git_in, program, run_command, run_in, skipped};
+use super::repo::{Repo, TEST, git_in, program, run_command, run_in, skipped};
 use std::path::Path;
 
 #[test]
@@ -155,6 +155,20 @@ fn a_filter_does_not_run_whatever_its_name() {
         assert_eq!(run.found(), ["a_test.go test-disabled"], "{driver:?}: {}", run.stderr);
         assert!(!witness.exists(), "{driver:?}");
     }
+}
+
+#[test]
+fn a_work_tree_elsewhere_is_an_error_and_no_pass() {
+    let repo = Repo::with_test();
+    let elsewhere = repo.beside("copy");
+    std::fs::create_dir_all(&elsewhere).unwrap();
+    std::fs::write(elsewhere.join("a_test.go"), TEST).unwrap();
+    repo.git(&["config", "core.worktree", elsewhere.to_str().unwrap()]);
+    repo.write("a_test.go", skipped());
+    let run = repo.check(&[]);
+    assert!(run.code == 2 && run.stderr.contains("core.worktree makes git compare the files of"), "{}", run.stderr);
+    repo.git(&["config", "core.worktree", ".."]);
+    assert_eq!(repo.check(&[]).found(), ["a_test.go test-disabled"], "its own");
 }
 
 #[test]

@@ -29,7 +29,7 @@ fn malformed_input_is_said() {
 fn deep_nesting_is_no_crash() {
     let repo = Repo::with_test();
     let input = [vec![b'['; 200_000], vec![b']'; 200_000]].concat();
-    assert!(call(repo.root(), "claude", &input).not_judged().contains("no valid JSON"));
+    assert!(call(repo.root(), "claude", &input).not_judged().contains("there was no `hook_event_name`"));
 }
 
 #[test]
@@ -37,6 +37,22 @@ fn more_than_is_read_is_said() {
     let repo = Repo::with_test();
     let input = vec![b' '; 64 * 1024 * 1024 + 1];
     assert!(call(repo.root(), "claude", &input).not_judged().contains("larger than 64 MB"));
+}
+
+#[test]
+fn what_no_text_can_hold_is_no_reason_to_judge_nothing() {
+    let repo = Repo::with_test();
+    let agent = Agent::claude(&repo);
+    agent.starts();
+    repo.write("a_test.go", skipped());
+    let file = repo.root().join("a_test.go");
+    let edit =
+        json!({"tool_name": "Edit", "tool_input": {"file_path": file, "new_string": "HALF"}, "tool_response": "DEEP", "more": "LARGE"});
+    let deep = format!("{}{}", "[".repeat(5_000), "]".repeat(5_000));
+    let input = String::from_utf8(agent.input("PostToolUse", edit)).unwrap();
+    let input = input.replace("HALF", r"cut \ud83d").replace("\"DEEP\"", &deep).replace("\"LARGE\"", "1e999");
+    let answer = call(repo.root(), "claude", input.as_bytes());
+    assert_eq!(answer.block().len(), 1, "{answer:?}");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use super::pipes::drain;
 use super::{GitError, Repository};
 use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStderr, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -125,15 +126,29 @@ impl Repository {
         Ok(Running { child, stdout, stderr, what, since: Instant::now(), limit: self.time_limit })
     }
 
+    /// Returns the words of the repository's own configuration in lower case, to see what need not be asked.
+    pub(super) fn own_config(&self) -> String {
+        let files = [self.common_dir.join("config"), self.git_dir.join("config"), self.git_dir.join("config.worktree")];
+        let texts = files.iter().filter_map(|file| std::fs::read(file).ok());
+        texts.map(|bytes| String::from_utf8_lossy(&bytes).to_ascii_lowercase()).collect()
+    }
+
+    /// Refuses a repository whose configuration makes git look at other files than those around its `.git`.
+    pub(super) fn check_work_tree(&self, config: &str) -> Result<(), GitError> {
+        let told = self.env.iter().any(|(name, _)| *name == "GIT_WORK_TREE");
+        if told || (!config.contains("worktree") && !config.contains("include")) {
+            return Ok(());
+        }
+        let out = self.git(&["rev-parse", "--show-toplevel"])?;
+        let Some(tree) = out.line().filter(|_| out.success).map(PathBuf::from) else { return Err(out.error("rev-parse")) };
+        let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        if real(&tree) == real(&self.root) { Ok(()) } else { Err(GitError::OtherWorkTree { root: self.root.clone(), tree }) }
+    }
+
     /// Returns settings that empty the filters which the repository's own configuration defines. Status would run them; those
     /// of the user's configuration are the user's choice.
-    pub(super) fn own_filters(&self) -> Result<Vec<Setting>, GitError> {
-        let files = [self.common_dir.join("config"), self.git_dir.join("config.worktree")];
-        let suspicious = files.iter().filter_map(|f| std::fs::read(f).ok()).any(|bytes| {
-            let text = String::from_utf8_lossy(&bytes).to_ascii_lowercase();
-            text.contains("filter") || text.contains("include")
-        });
-        if !suspicious {
+    pub(super) fn own_filters(&self, config: &str) -> Result<Vec<Setting>, GitError> {
+        if !config.contains("filter") && !config.contains("include") {
             return Ok(Vec::new());
         }
         let out =

@@ -1,5 +1,6 @@
 //! What can go wrong with git, each in one line that names the remedy.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// A failure of git.
@@ -39,6 +40,13 @@ pub enum GitError {
     NoParent {
         /// The commit.
         rev: String,
+    },
+    /// Git's work tree is not the folder that holds `.git`: what is compared would be other files than those that are edited.
+    OtherWorkTree {
+        /// The folder that holds `.git`.
+        root: PathBuf,
+        /// What `core.worktree` names.
+        tree: PathBuf,
     },
     /// Git says that there is no repository where one was found.
     NotARepository,
@@ -96,6 +104,13 @@ impl std::fmt::Display for GitError {
                 f,
                 "this shallow clone ends at {}, so its parent is not known; run `git fetch --deepen=1`, or use `--base REV` or `--diff FILE`",
                 short(rev)
+            ),
+            GitError::OtherWorkTree { root, tree } => write!(
+                f,
+                "core.worktree makes git compare the files of {} instead of those of {}; set GIT_DIR and GIT_WORK_TREE to say which are \
+                 meant, or run `git config --unset core.worktree`",
+                tree.display(),
+                root.display()
             ),
             GitError::NotARepository => f.write_str("git finds no repository here; run it inside a work tree, or use `oguard scan PATH`"),
             GitError::TooLarge { what, bytes_max } => write!(f, "{what} is larger than {} MB", bytes_max / (1024 * 1024)),

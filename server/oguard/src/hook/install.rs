@@ -194,7 +194,9 @@ pub fn uninstall(caller: Caller, level: Level, here: &Path) -> Result<Plan, Refu
     let site = site(caller, level, here)?;
     let before = read(&site.file)?;
     let Some(text) = before.clone() else { return Ok(plan(site, caller, None, None, Keep::None)) };
-    let exact = Receipt::load(&site.receipts, &receipt_name(caller, &site.file)).ok().flatten().and_then(|receipt| receipt.undo(&text));
+    let receipt = Receipt::load(&site.receipts, &receipt_name(caller, &site.file)).ok().flatten();
+    // A repository can hold a note that we never wrote: nothing that runs comes out of one.
+    let exact = receipt.filter(|r| caller != Caller::Git || r.takes_nothing_back()).and_then(|receipt| receipt.undo(&text));
     let after = match (exact, caller) {
         (Some(before_us), _) => before_us,
         (None, Caller::Agent(host)) => {

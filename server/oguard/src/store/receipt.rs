@@ -70,6 +70,11 @@ impl Receipt {
         Some(Some(format!("{head}{}{tail}", self.removed)))
     }
 
+    /// Whether the way back only leaves out what was put in.
+    pub(crate) fn takes_nothing_back(&self) -> bool {
+        self.removed.is_empty()
+    }
+
     /// Reads a note; none where there is none.
     pub(crate) fn load(store: &Store, name: &str) -> Result<Option<Self>, StoreError> {
         let Some(bytes) = store.read(PART, name, BYTES_MAX)? else { return Ok(None) };
