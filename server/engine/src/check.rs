@@ -44,6 +44,8 @@ pub struct Checked {
     pub failures: Vec<&'static str>,
     /// What was not judged, and why.
     pub not_judged: Vec<&'static str>,
+    /// Tests of the base that a finding speaks for, by unit: what no longer runs is not also removed.
+    pub explained: Vec<usize>,
 }
 
 /// A base finding that is gone; one that only moved to another file of the change is taken from here.
@@ -266,11 +268,12 @@ pub fn check(edited: &Document, path: &str, base: Option<&Baseline>, settings: &
         }
         checked.resolved = paired.unmatched_base.iter().map(|i| gone(&base.drafts[*i], &base.document)).collect();
     }
+    checked.explained = fresh.iter().flat_map(|draft| draft.explains.iter().copied()).collect();
     fresh.sort_by_key(|d| (d.range.start, d.rule.id));
     one_per_line(&mut fresh, edited.text());
     checked.remaining = matched;
     checked.failures = failures;
-    checked.findings = finish(fresh, edited, base.map_or(path, |b| b.path()), base, settings);
+    checked.findings = finish(fresh, edited.text(), base.map_or(path, |b| b.path()), base, settings, &mut Rank::default());
     checked
 }
 
@@ -347,20 +350,28 @@ fn key(draft: &Draft) -> Key {
     }
 }
 
+/// How many findings of a rule had the same tokens so far.
+pub(crate) type Rank = HashMap<(&'static str, String), usize>;
+
 /// Makes findings of drafts: policy, places, ids.
-fn finish(drafts: Vec<Draft>, edited: &Document, base_path: &str, base: Option<&Baseline>, settings: &Settings) -> Vec<Finding> {
+pub(crate) fn finish(
+    drafts: Vec<Draft>,
+    text: &str,
+    base_path: &str,
+    base: Option<&Baseline>,
+    settings: &Settings,
+    ranks: &mut Rank,
+) -> Vec<Finding> {
     if drafts.is_empty() {
         return Vec::new();
     }
-    let text = edited.text();
     let starts = line_starts(text);
-    let mut ranks: HashMap<(&'static str, String), usize> = HashMap::new();
     let mut findings = Vec::new();
     for draft in drafts {
         let rank = ranks.entry((draft.rule.id.0, draft.tokens.clone())).or_insert(0);
         let id = fingerprint(draft.rule.id.0, &draft.tokens, *rank, base_path);
         *rank += 1;
-        let Some(level) = settings.level(draft.rule.id, draft.level) else { continue };
+        let Some(level) = settings.level_in_task(draft.rule.id, draft.aspect, draft.level) else { continue };
         let related = related(&draft, base);
         let before = base.and_then(|b| {
             let (range, _) = draft.related.first()?;

@@ -1,6 +1,7 @@
 //! The reflexes: one file a rule, one row here.
 //!
-//! `state` looks at one text, and `check` subtracts what the base said already; `change` compares two texts. A rule names no
+//! `state` looks at one text, and `check` subtracts what the base said already; `change` compares two texts; `across` looks at
+//! all files of a change, with their tests matched. A rule names no
 //! language and no node kind, subtracts no base and sets no fingerprint.
 
 mod check_suppressed;
@@ -9,6 +10,7 @@ mod stub_body;
 mod syntax_error;
 mod test_disabled;
 mod test_focused;
+mod test_removed;
 
 use crate::check::Baseline;
 use crate::document::Document;
@@ -46,6 +48,8 @@ pub struct Rule {
     pub(crate) state: Option<fn(&Seen<'_>, &mut Vec<Draft>)>,
     /// Findings of a change.
     pub(crate) change: Option<fn(&Seen<'_>, &Baseline, &mut Vec<Draft>)>,
+    /// Findings over a whole change, with the place of their file in it.
+    pub(crate) across: Option<fn(&crate::change::Seen<'_>, &mut Vec<(usize, Draft)>)>,
     /// Needs no tree: holds in broken texts too.
     pub textual: bool,
 }
@@ -57,8 +61,15 @@ impl std::fmt::Debug for Rule {
 }
 
 /// All rules, in the order in which they are shown.
-pub static RULES: &[Rule] =
-    &[syntax_error::RULE, test_disabled::RULE, test_focused::RULE, stub_body::RULE, placeholder_comment::RULE, check_suppressed::RULE];
+pub static RULES: &[Rule] = &[
+    syntax_error::RULE,
+    test_disabled::RULE,
+    test_focused::RULE,
+    test_removed::RULE,
+    stub_body::RULE,
+    placeholder_comment::RULE,
+    check_suppressed::RULE,
+];
 
 /// Returns the rule of a name.
 pub fn by_name(name: &str) -> Option<&'static Rule> {
@@ -139,6 +150,10 @@ pub(crate) struct Draft {
     pub(crate) silent: bool,
     /// Found by comparing the two texts, so that a half-done move would trip it too.
     pub(crate) settled: bool,
+    /// Tests of the base that it speaks for, by unit.
+    pub(crate) explains: Vec<usize>,
+    /// Which of its rule's findings it is, where a task weighs them apart (`intent`).
+    pub(crate) aspect: &'static str,
 }
 
 impl Draft {
@@ -161,6 +176,31 @@ impl Draft {
             related: Vec::new(),
             silent: false,
             settled: false,
+            explains: Vec::new(),
+            aspect: "",
+        }
+    }
+
+    /// Returns a draft over a whole change: its tokens are what it is known by, and its place is in the edited text of its file.
+    pub(crate) fn at(rule: &'static Rule, tokens: String, range: Range<usize>) -> Self {
+        Draft {
+            rule,
+            level: rule.level,
+            subject: String::new(),
+            by_subject: false,
+            scope: String::new(),
+            tokens,
+            range,
+            message: rule.summary.to_owned(),
+            next_action: rule.remedy.to_owned(),
+            fixes: Vec::new(),
+            grant: None,
+            strength: 0,
+            related: Vec::new(),
+            silent: false,
+            settled: true,
+            explains: Vec::new(),
+            aspect: "",
         }
     }
 

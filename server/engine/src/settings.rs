@@ -4,6 +4,7 @@
 //! typo must not switch a guard off.
 
 use crate::finding::Level;
+use crate::intent::{self, Task};
 use crate::rules::{self, RuleId};
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use oguard_grammars::Language;
@@ -21,6 +22,8 @@ pub struct Settings {
     production: GlobSet,
     /// The repository's own words.
     pub words: Arc<Words>,
+    /// What the change is for, where somebody said so.
+    pub task: Option<Task>,
 }
 
 /// An error in `oguard.toml`, with the remedy in its text.
@@ -150,6 +153,7 @@ impl Settings {
                 test_functions: file.vocabulary.test_functions,
                 skip_wrappers: file.vocabulary.skip_wrappers,
             }),
+            task: None,
         })
     }
 
@@ -162,6 +166,12 @@ impl Settings {
             Some(Some(level)) if own == Level::Info => Some(own.min(*level)),
             Some(Some(level)) => Some(*level),
         }
+    }
+
+    /// Returns the level of a finding of a rule after intent and policy: what the repository sets for the rule outweighs what
+    /// the task is for.
+    pub(crate) fn level_in_task(&self, rule: RuleId, aspect: &str, own: Level) -> Option<Level> {
+        self.level(rule, if self.levels.contains_key(&rule) { own } else { intent::level(self.task, rule, aspect, own) })
     }
 
     /// Whether a path is not judged: vendored, an output, or excluded by configuration.

@@ -12,9 +12,10 @@ use crate::git::{Blobs, Skipped};
 use crate::project::Project;
 use crate::report::{Claim, Compared, FileReport, NotEvaluated, Report};
 use file::{Judged, Objects, Outcome};
+use oguard_engine::change::{self, File};
 use oguard_engine::check::Gone;
 use oguard_engine::document::Parsers;
-use oguard_engine::finding::tokens;
+use oguard_engine::finding::{Finding, tokens};
 use oguard_engine::rules::RULES;
 use oguard_engine::settings::Settings;
 use oguard_engine::verdict;
@@ -107,9 +108,13 @@ fn with_the_rest(
     pace: &Pace<'_>,
     mut outcomes: Vec<Option<Outcome>>,
 ) -> Vec<Option<Outcome>> {
-    let news = outcomes.iter().flatten().any(|o| matches!(o, Outcome::Judged(judged) if !judged.checked.findings.is_empty()));
+    let any = |holds: fn(&Judged) -> bool| outcomes.iter().flatten().any(|o| matches!(o, Outcome::Judged(judged) if holds(judged)));
+    let lost = any(Judged::loses_a_test);
+    let news = lost || any(|judged| !judged.checked.findings.is_empty());
     if news && inputs.iter().any(|i| !i.selected) {
-        let rest = run(project, inputs, objects, &Pace { done: &|_| {}, ..*pace }, |i| !inputs[i].selected && inputs[i].base.is_some());
+        // A finding can only have come from where there was a text; a test may have gone to a new one.
+        let wanted = |i: usize| !inputs[i].selected && (lost || inputs[i].base.is_some());
+        let rest = run(project, inputs, objects, &Pace { done: &|_| {}, ..*pace }, wanted);
         for (outcome, other) in outcomes.iter_mut().zip(rest) {
             *outcome = outcome.take().or(other);
         }
@@ -152,6 +157,34 @@ fn take_back_moves(judged: &mut [(usize, Judged)]) {
     }
 }
 
+/// Adds what the rules over a whole change say; returns those that failed.
+fn across(project: &Project, inputs: &[Input], judged: &mut [(usize, Judged)], unread: &[&str]) -> Vec<NotEvaluated> {
+    let files: Vec<File<'_>> = judged
+        .iter()
+        .map(|(index, file)| File {
+            path: &file.path,
+            base: file.texts.as_ref().and_then(|t| t.base.as_ref()),
+            edited: file.texts.as_ref().and_then(|t| t.edited.as_ref()),
+            explained: &file.checked.explained,
+            silent: !inputs[*index].selected,
+        })
+        .collect();
+    let tests = change::tests(&files, unread);
+    let change::Checked { findings, failures } = change::check(&files, &tests, project.settings());
+    for (file, finding) in findings {
+        let said = &mut judged[file].1.checked.findings;
+        let at = said.partition_point(|f| (f.range.start, f.rule.id) <= (finding.range.start, finding.rule.id));
+        said.insert(at, finding);
+    }
+    let failed = |rule| {
+        NotEvaluated::new(
+            "the change".to_owned(),
+            format!("the rule {rule} failed on this change; its silence means nothing, please report it"),
+        )
+    };
+    failures.into_iter().map(failed).collect()
+}
+
 fn report(project: &Project, inputs: &[Input], outcomes: Vec<Option<Outcome>>, skipped: Vec<Skipped>, compared: Compared) -> Report {
     let mut judged: Vec<(usize, Judged)> = Vec::new();
     let mut not_evaluated: Vec<NotEvaluated> = skipped.into_iter().map(|s| NotEvaluated::new(s.path, s.why)).collect();
@@ -166,13 +199,15 @@ fn report(project: &Project, inputs: &[Input], outcomes: Vec<Option<Outcome>>, s
         }
     }
     take_back_moves(&mut judged);
+    let unread: Vec<&str> = not_evaluated.iter().map(|n| n.what.as_str()).collect();
+    failures.extend(across(project, inputs, &mut judged, &unread));
     let (mut files, mut resolved, mut remaining) = (Vec::new(), 0, 0);
     for (index, file) in judged {
         let input = &inputs[index];
         if !input.selected {
             continue;
         }
-        let Judged { path, language, checked, left } = file;
+        let Judged { path, language, checked, left, .. } = file;
         resolved += checked.resolved.len();
         remaining += checked.remaining;
         not_evaluated.extend(checked.not_judged.iter().map(|why| NotEvaluated::new(input.path.clone(), *why)));
@@ -206,17 +241,18 @@ fn report(project: &Project, inputs: &[Input], outcomes: Vec<Option<Outcome>>, s
 /// Keeps of a report the findings that are new in another one of the same texts too: what is not new against a commit that
 /// came from elsewhere is nobody's present work. Of two levels the higher one counts: each base is evidence.
 pub(crate) fn keep_what_both_say(report: &mut Report, other: Report) {
+    let key = |path: &str, f: &Finding| (path.to_owned(), f.rule.id.0, f.range.start, f.subject.clone());
     let mut said = HashMap::new();
     for file in other.files {
         for finding in file.findings {
-            said.insert((file.path.clone(), finding.rule.id.0, finding.range.start), finding);
+            said.insert(key(&file.path, &finding), finding);
         }
     }
     for file in &mut report.files {
         let before = std::mem::take(&mut file.findings);
         let all = before.len();
         for finding in before {
-            let Some(twin) = said.remove(&(file.path.clone(), finding.rule.id.0, finding.range.start)) else { continue };
+            let Some(twin) = said.remove(&key(&file.path, &finding)) else { continue };
             file.findings.push(if twin.level > finding.level { twin } else { finding });
         }
         report.remaining += all - file.findings.len();

@@ -7,6 +7,7 @@ mod text;
 
 pub use text::{NotJudged, decode, language_of, like_line_ends, read_file};
 
+use oguard_engine::intent::Task;
 use oguard_engine::settings::{Settings, SettingsError};
 use oguard_engine::text::{Place, line_starts, place};
 use std::path::{Component, Path, PathBuf};
@@ -84,6 +85,12 @@ impl Project {
     /// Returns a project of given settings, for texts that lie in no folder.
     pub fn with_settings(root: &Path, settings: Settings) -> Self {
         Project { root: root.to_owned(), settings }
+    }
+
+    /// Returns the project with what the change is for.
+    pub fn for_task(mut self, task: Option<Task>) -> Self {
+        self.settings.task = task;
+        self
     }
 
     /// Returns the root.

@@ -18,6 +18,7 @@ pub(super) const RULE: Rule = Rule {
     example: ("py", "total = add(a, b)  # type: ignore", "total = add(int(a), int(b))"),
     state: Some(find),
     change: None,
+    across: None,
     textual: true,
 };
 

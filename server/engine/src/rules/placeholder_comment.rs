@@ -20,6 +20,7 @@ pub(super) const RULE: Rule = Rule {
     example: ("ts", "// ... existing handlers ...", "app.get('/health', health);"),
     state: Some(find),
     change: None,
+    across: None,
     textual: true,
 };
 

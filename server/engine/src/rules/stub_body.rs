@@ -22,6 +22,7 @@ pub(super) const RULE: Rule = Rule {
     example: ("rs", "fn total(&self) -> u64 { todo!() }", "fn total(&self) -> u64 { self.items.iter().sum() }"),
     state: Some(find),
     change: Some(lost),
+    across: None,
     textual: false,
 };
 

@@ -21,6 +21,7 @@ pub(super) const RULE: Rule = Rule {
     example: ("go", "func Add(a, b int) int { return a + b", "func Add(a, b int) int { return a + b }"),
     state: None,
     change: Some(find),
+    across: None,
     textual: true,
 };
 

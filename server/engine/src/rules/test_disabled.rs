@@ -26,6 +26,7 @@ pub(super) const RULE: Rule = Rule {
     example: ("py", "@pytest.mark.skip\ndef test_total(): …", "def test_total(): …"),
     state: Some(find),
     change: Some(lost),
+    across: None,
     textual: false,
 };
 
@@ -138,28 +139,32 @@ fn lost(seen: &Seen<'_>, base: &Baseline, acc: &mut Vec<Draft>) {
     let present: HashSet<u64> = running.iter().map(|(_, unit)| unit.path).collect();
     let mut gone: Vec<(usize, &Unit)> = base.running().collect();
     gone.retain(|(_, unit)| !present.contains(&unit.path));
-    let mut groups = BTreeMap::new();
+    let mut groups: BTreeMap<usize, (usize, Vec<usize>)> = BTreeMap::new();
     let mut buried = Buried::default();
     if !gone.is_empty() {
         let bodies: HashSet<u64> = running.iter().filter_map(|(_, unit)| body_hash(seen, unit)).collect();
         for (old_index, old) in gone {
             let moved = base.body_hash(old).is_some_and(|hash| bodies.contains(&hash));
             if !moved {
-                if let Some(group) = ungrouped(seen, base, old_index, old) {
-                    groups.insert(group.0, group.1);
+                if let Some((group, old_group)) = ungrouped(seen, base, old_index, old) {
+                    groups.entry(group).or_insert((old_group, Vec::new())).1.push(old_index);
                     continue;
                 }
                 match uncollected(seen, base, old_index, old).or_else(|| commented(seen, base, old_index, old)) {
                     Some(draft) => acc.push(draft),
                     None if buried.take(seen, base, old_index, old) => {}
-                    None => groups.extend(regrouped(seen, base, old_index, old)),
+                    None => {
+                        if let Some((group, old_group)) = regrouped(seen, base, old_index, old) {
+                            groups.entry(group).or_insert((old_group, Vec::new())).1.push(old_index);
+                        }
+                    }
                 }
             }
         }
     }
     buried.report(seen, base, acc);
-    for (group, old_group) in groups {
-        acc.push(uncollected_group(seen, base, group, old_group));
+    for (group, (old_group, tests)) in groups {
+        acc.push(uncollected_group(seen, base, group, old_group, tests));
     }
     unregistered(seen, base, acc);
 }
@@ -170,12 +175,13 @@ fn moved_away(seen: &Seen<'_>, base: &Baseline) -> Option<Draft> {
         return None;
     }
     let text = seen.document.text();
-    let mut still = base.running().filter(|(_, unit)| !unit.covered && !unit.facts.item.disabled).filter_map(|(_, unit)| {
+    let mut still = base.running().filter(|(_, unit)| !unit.covered && !unit.facts.item.disabled).filter_map(|(index, unit)| {
         let name = Some(unit.facts.item.name.as_str()).filter(|n| !n.is_empty())?;
-        Some((unit, text.find(name)?, name))
+        Some((index, unit, text.find(name)?, name))
     });
-    let (old, at, name) = still.next()?;
-    let others = match still.count() {
+    let (first, old, at, name) = still.next()?;
+    let mut explains: Vec<usize> = still.map(|(index, ..)| index).collect();
+    let others = match explains.len() {
         0 => String::new(),
         1 => " and another test".to_owned(),
         more => format!(" and {more} other tests"),
@@ -186,6 +192,8 @@ fn moved_away(seen: &Seen<'_>, base: &Baseline) -> Option<Draft> {
     draft.next_action =
         "rename the file back, or name its new place in `[paths] tests` of oguard.toml if the runner looks there".to_owned();
     draft.related.push((old.absolute(old.facts.item.name_span), "the test that ran".to_owned()));
+    explains.push(first);
+    draft.explains = explains;
     Some(draft)
 }
 
@@ -222,6 +230,7 @@ fn uncollected(seen: &Seen<'_>, base: &Baseline, old_index: usize, old: &Unit) -
     };
     let mut draft = Draft::new(&RULE, seen, index, unit.absolute(unit.facts.item.name_span)).message(message).subject(own.clone());
     draft.related.push((base.unit(old_index).absolute(old.facts.item.name_span), "the test that ran".to_owned()));
+    draft.explains.push(old_index);
     Some(draft)
 }
 
@@ -260,7 +269,7 @@ fn regrouped(seen: &Seen<'_>, base: &Baseline, old_index: usize, old: &Unit) -> 
 }
 
 /// A container of tests that was renamed so that the runner misses it: one finding on it, the tests inside are evidence.
-fn uncollected_group(seen: &Seen<'_>, base: &Baseline, group: usize, old_group: usize) -> Draft {
+fn uncollected_group(seen: &Seen<'_>, base: &Baseline, group: usize, old_group: usize, tests: Vec<usize>) -> Draft {
     let unit = seen.unit(group);
     let old = base.unit(old_group);
     let message = match (base.name(old_group), seen.name(group)) {
@@ -270,6 +279,7 @@ fn uncollected_group(seen: &Seen<'_>, base: &Baseline, group: usize, old_group: 
     let at = unit.absolute(unit.facts.item.name_span);
     let mut draft = Draft::new(&RULE, seen, group, at).message(message).subject(old.facts.item.name.clone());
     draft.related.push((old.absolute(old.facts.item.name_span), "the tests that ran".to_owned()));
+    draft.explains = tests;
     draft
 }
 
@@ -293,6 +303,7 @@ fn commented(seen: &Seen<'_>, base: &Baseline, old_index: usize, old: &Unit) -> 
             let message = format!("`{name}` is commented out, so it does not run");
             let mut draft = Draft::new(&RULE, seen, index, start..end).message(message).subject(own.clone());
             draft.related.push((base.unit(old_index).absolute(old.facts.item.name_span), "the test that ran".to_owned()));
+            draft.explains.push(old_index);
             return Some(draft);
         }
     }

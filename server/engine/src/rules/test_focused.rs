@@ -17,6 +17,7 @@ pub(super) const RULE: Rule = Rule {
     example: ("js", "it.only('adds', () => { … })", "it('adds', () => { … })"),
     state: Some(find),
     change: None,
+    across: None,
     textual: false,
 };
 

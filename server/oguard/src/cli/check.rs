@@ -15,7 +15,8 @@ use crate::project::Project;
 use crate::report::{Format, Limit, NotEvaluated, Report, Style, render};
 use crate::store::{Session, Store};
 use anyhow::{Context, Result, bail};
-use clap::ValueEnum;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use oguard_engine::intent::Task;
 use oguard_engine::verdict::Verdict;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -45,8 +46,8 @@ pub(super) struct Args {
     /// Take the base from a unified diff that leads to the files on disk (`-`: standard input); works outside git and in shallow clones
     #[arg(long, value_name = "FILE", conflicts_with_all = ["base", "stdin"])]
     diff: Option<PathBuf>,
-    /// Kind of the task; recorded in the claim (none of the present rules weighs differently by it yet)
-    #[arg(long, value_enum, value_name = "KIND")]
+    /// What the change is for; moves levels: a test that is gone blocks in a bugfix or refactor, and informs in a revert
+    #[arg(long, value_parser = task_parser(), value_name = "KIND")]
     task: Option<Task>,
     /// Judge standard input as the text of the one PATH
     #[arg(long)]
@@ -70,32 +71,10 @@ Examples:
 Exit codes: 0 pass or warn, 1 block (with --fail-on warn: warnings too), 2 error, 3 unknown.
 What could not be read (binary, unknown language, larger than 8 MB, not UTF-8) is named and moves no verdict.";
 
-/// Kinds of a task (the contract's `task.kind`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Task {
-    Feature,
-    Bugfix,
-    Refactor,
-    Improvement,
-    Migration,
-    Maintenance,
-    Investigation,
-    Discovery,
-}
-
-impl Task {
-    fn name(self) -> &'static str {
-        match self {
-            Task::Feature => "feature",
-            Task::Bugfix => "bugfix",
-            Task::Refactor => "refactor",
-            Task::Improvement => "improvement",
-            Task::Migration => "migration",
-            Task::Maintenance => "maintenance",
-            Task::Investigation => "investigation",
-            Task::Discovery => "discovery",
-        }
-    }
+/// Reads the kind of a task; a slip is answered with the list.
+fn task_parser() -> impl clap::builder::TypedValueParser<Value = Task> {
+    let names = PossibleValuesParser::new(Task::ALL.iter().map(|task| task.name()));
+    names.map(|name| Task::parse(&name).expect("it is one of the names"))
 }
 
 pub(super) fn run(args: &Args) -> Result<u8> {
@@ -163,7 +142,7 @@ fn judge_repository(args: &Args, cwd: &Path) -> Result<Report> {
             cwd.display()
         );
     };
-    let project = Project::load(repository.root())?;
+    let project = Project::load(repository.root())?.for_task(args.task);
     let selection = Selection::new(&project, &args.paths)?;
     let (mut change, mut blobs) = compare::change(args, &repository)?;
     if args.stdin {

@@ -2,6 +2,7 @@
 
 use crate::git::{Blobs, ChangedFile, GitError, Status};
 use crate::project::{NotJudged, Project, decode, language_of, like_line_ends, read_file};
+use oguard_engine::change::loses_a_test;
 use oguard_engine::check::{Baseline, Checked, check};
 use oguard_engine::document::{Document, Parsers};
 use oguard_engine::grammars::Language;
@@ -80,6 +81,23 @@ pub(super) struct Judged {
     pub(super) checked: Checked,
     /// Why the present text was not read, where it moved to a path that is not judged.
     pub(super) left: Option<NotJudged>,
+    /// What the whole change is judged by; none where nothing changed.
+    pub(super) texts: Option<Texts>,
+}
+
+/// Both sides of a file, without their trees.
+pub(super) struct Texts {
+    pub(super) base: Option<Baseline>,
+    /// None where the file is gone.
+    pub(super) edited: Option<Document>,
+}
+
+impl Judged {
+    /// Whether a test is not where it was: other files may tell what became of it.
+    pub(super) fn loses_a_test(&self) -> bool {
+        let texts = self.texts.as_ref();
+        texts.is_some_and(|t| t.base.as_ref().is_some_and(|base| loses_a_test(base, t.edited.as_ref())))
+    }
 }
 
 impl From<NotJudged> for Outcome {
@@ -114,7 +132,7 @@ pub(super) fn judge(project: &Project, objects: &Objects, input: &Input, parsers
             return Ok(nothing(present));
         }
         let document = document(project, &present, parsers)?;
-        Ok(conclude(project, present, &document, &former))
+        Ok(conclude(project, present, document, former))
     })
 }
 
@@ -133,7 +151,7 @@ pub(super) fn judge_on_two_threads(project: &Project, objects: &Objects, input: 
         });
         match former? {
             Former::Same => Ok(nothing(present)),
-            former => Ok(conclude(project, present, &document?, &former)),
+            former => Ok(conclude(project, present, document?, former)),
         }
     })
 }
@@ -149,21 +167,23 @@ fn guarded(work: impl FnOnce() -> Result<Outcome, Outcome>) -> Outcome {
 }
 
 fn nothing(present: Present) -> Outcome {
-    judged(present, Checked::default())
+    judged(present, Checked::default(), None)
 }
 
-fn judged(present: Present, checked: Checked) -> Outcome {
+fn judged(present: Present, checked: Checked, texts: Option<Texts>) -> Outcome {
     let Present { path, language, left, .. } = present;
-    Outcome::Judged(Box::new(Judged { path, language, checked, left }))
+    Outcome::Judged(Box::new(Judged { path, language, checked, left, texts }))
 }
 
-fn conclude(project: &Project, present: Present, document: &Document, former: &Former) -> Outcome {
+fn conclude(project: &Project, present: Present, mut document: Document, former: Former) -> Outcome {
     let base = match former {
-        Former::Other(base) => Some(base.as_ref()),
+        Former::Other(base) => Some(*base),
         Former::New | Former::Same => None,
     };
-    let checked = check(document, &present.path, base, project.settings());
-    judged(present, checked)
+    let checked = check(&document, &present.path, base.as_ref(), project.settings());
+    document.drop_tree();
+    let edited = present.text.is_some().then_some(document);
+    judged(present, checked, Some(Texts { base, edited }))
 }
 
 /// Returns the language of a path that is judged.

@@ -35,17 +35,19 @@ impl Buried {
     pub(super) fn report(self, seen: &Seen<'_>, base: &Baseline, acc: &mut Vec<Draft>) {
         for (function, tests) in self.by_function {
             let Some((first, others)) = tests.split_first() else { continue };
-            let old = base.unit(*first);
-            let whose = match others.len() {
-                0 => format!("`{}` stands", base.name(*first)),
-                1 => format!("`{}` and another test stand", base.name(*first)),
-                more => format!("`{}` and {more} other tests stand", base.name(*first)),
+            let (first, others) = (*first, others.len());
+            let old = base.unit(first);
+            let whose = match others {
+                0 => format!("`{}` stands", base.name(first)),
+                1 => format!("`{}` and another test stand", base.name(first)),
+                more => format!("`{}` and {more} other tests stand", base.name(first)),
             };
             let unit = seen.unit(function);
             let message = format!("{whose} in `{}`, which nothing calls", seen.own_name(function));
             let at = unit.absolute(unit.facts.item.name_span);
             let mut draft = Draft::new(&super::RULE, seen, function, at).message(message).subject(old.facts.item.name.clone());
             draft.related.push((old.absolute(old.facts.item.name_span), "the test that ran".to_owned()));
+            draft.explains = tests;
             acc.push(draft);
         }
     }

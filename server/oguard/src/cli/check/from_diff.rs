@@ -15,7 +15,7 @@ const DIFF: &str = "diff";
 
 pub(super) fn judge_diff(args: &Args, cwd: &Path, diff: &Path) -> Result<Report> {
     let root = Repository::discover(cwd)?.map_or_else(|| cwd.to_owned(), |repository| repository.root().to_owned());
-    let project = Project::load(&root)?;
+    let project = Project::load(&root)?.for_task(args.task);
     let selection = Selection::new(&project, &args.paths)?;
     let bytes = if diff.as_os_str() == "-" {
         read_input(std::io::stdin().lock(), "standard input")?

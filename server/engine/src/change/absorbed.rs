@@ -1,0 +1,271 @@
+//! Tests that live on in others: as the twin that stays, as a row of a table, as part of a longer test or of a helper, or spread
+//! over several (rules-a.md 7.1, steps 5 and 6).
+//!
+//! What takes a test in is a *host*: a test or helper of tests that gained something, or the lines between them, where tables
+//! stand. An old test is only taken in whole: each of its assertions, or each of its literals in one row.
+
+use super::code::{Code, Kind, Statement, Token, hash_of};
+use super::matching::{Matching, is_empty};
+use super::{Fate, File, Now};
+use crate::check::body_hash;
+use crate::facts::Unit;
+use oguard_grammars::facts::ItemKind;
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+/// Which part of the other tokens of a test must stand in its host.
+const HELD_MIN: f64 = 0.6;
+/// Most tests that one is split into.
+const PARTS_MAX: usize = 8;
+/// Tokens that a row is longer than the literals in it.
+const ROW_TOKENS_EXTRA: usize = 16;
+
+/// Something of the edited texts that may have taken a test in.
+struct Host<'a> {
+    now: Now<'a>,
+    code: Code,
+    /// Statements it did not have before.
+    added: HashMap<u64, usize>,
+    /// Bytes of its file that the base did not have.
+    fresh: Vec<Range<usize>>,
+    /// It runs by itself, or somebody calls it.
+    is_test: bool,
+}
+
+/// A test of which an equal one stays was one too many.
+pub(super) fn doubles(matching: &mut Matching<'_>) {
+    let left = matching.left();
+    if left.is_empty() {
+        return;
+    }
+    let mut by_hash: HashMap<u64, Vec<usize>> = HashMap::new();
+    let files: HashSet<usize> = left.iter().map(|old| matching.before[*old].old.file).collect();
+    for (new, after) in matching.after.iter().enumerate().filter(|(_, after)| files.contains(&after.now.file)) {
+        by_hash.entry(after.code().hash).or_default().push(new);
+    }
+    for old in left {
+        let code = matching.before[old].code();
+        let file = matching.before[old].old.file;
+        let twin = by_hash
+            .get(&code.hash)
+            .filter(|_| code.is_telling())
+            .and_then(|twins| twins.iter().copied().find(|n| matching.after[*n].now.file == file && matching.same_rows(old, *n)));
+        if let Some(twin) = twin {
+            let now = matching.after[twin].now;
+            matching.absorb(old, vec![now], Fate::Merged, true);
+        }
+    }
+}
+
+/// Step 5: the literals of a test stand together in a row, and the rest of it in what the rows are put into.
+pub(super) fn rows(matching: &mut Matching<'_>) {
+    let left = matching.left();
+    if left.is_empty() {
+        return;
+    }
+    let hosts: Vec<Host<'_>> = hosts(matching, true);
+    let tables: Vec<Table> = hosts.iter().map(Table::of).collect();
+    for old in left {
+        let code = matching.before[old].code();
+        let (literals, others): (Vec<Token>, Vec<Token>) = code.body().iter().cloned().partition(|t| is_literal(t.kind));
+        let literals: HashSet<u64> = literals.iter().map(|t| t.hash).collect();
+        if literals.is_empty() || is_empty(matching.before[old].old.unit()) {
+            continue;
+        }
+        let host = hosts.iter().zip(&tables).position(|(host, table)| {
+            table.has_row(host, &literals) && {
+                let file: Vec<Token>;
+                // A table outside tests is read by one of its file.
+                let around = if host.now.index == 0 {
+                    file = hosts.iter().filter(|h| h.now.file == host.now.file).flat_map(|h| h.code.tokens.clone()).collect();
+                    &file
+                } else {
+                    &host.code.tokens
+                };
+                matching.weights.held(&others, around) >= HELD_MIN
+            }
+        });
+        if let Some(host) = host {
+            let now = hosts[host].now;
+            matching.absorb(old, vec![now], Fate::Parametrised, true);
+        }
+    }
+}
+
+/// Steps 5 and 6: every assertion of a test stands in one other, or in several together.
+pub(super) fn merged_or_split(matching: &mut Matching<'_>) {
+    let left = matching.left();
+    if left.is_empty() {
+        return;
+    }
+    let hosts: Vec<Host<'_>> = hosts(matching, false);
+    let mut holders: HashMap<u64, Vec<usize>> = HashMap::new();
+    for (at, host) in hosts.iter().enumerate() {
+        host.added.keys().for_each(|statement| holders.entry(*statement).or_default().push(at));
+    }
+    for old in left {
+        let code = matching.before[old].code();
+        let has_assertions = code.statements.iter().any(|s| s.assertion);
+        let wanted: Vec<Statement> = code.statements.iter().copied().filter(|s| s.assertion || !has_assertions).collect();
+        if wanted.is_empty() || (!has_assertions && wanted.len() < 2) {
+            continue;
+        }
+        let Some(parts) = cover(&wanted, &hosts, &holders) else { continue };
+        let all: Vec<Token> = parts.iter().flat_map(|p| hosts[*p].code.tokens.iter().cloned()).collect();
+        if matching.weights.held(code.body(), &all) < HELD_MIN || !parts.iter().any(|p| hosts[*p].is_test) {
+            continue;
+        }
+        let fate = if parts.len() == 1 { Fate::Merged } else { Fate::Split };
+        let into = parts.iter().map(|p| hosts[*p].now).collect();
+        matching.absorb(old, into, fate, true);
+    }
+}
+
+/// Returns the fewest hosts that hold all statements, the one that holds most first.
+fn cover(wanted: &[Statement], hosts: &[Host<'_>], holders: &HashMap<u64, Vec<usize>>) -> Option<Vec<usize>> {
+    let mut open: HashMap<u64, usize> = HashMap::new();
+    for statement in wanted {
+        *open.entry(statement.hash).or_insert(0) += 1;
+    }
+    let mut parts = Vec::new();
+    while !open.is_empty() {
+        let mut held: HashMap<usize, usize> = HashMap::new();
+        for (statement, times) in &open {
+            for host in holders.get(statement)? {
+                *held.entry(*host).or_insert(0) += (*times).min(hosts[*host].added[statement]);
+            }
+        }
+        held.retain(|host, _| !parts.contains(host));
+        let (best, _) = held.into_iter().max_by_key(|(host, held)| (*held, std::cmp::Reverse(*host)))?;
+        parts.push(best);
+        if parts.len() > PARTS_MAX {
+            return None;
+        }
+        open.retain(|statement, times| {
+            *times -= (*times).min(hosts[best].added.get(statement).copied().unwrap_or(0));
+            *times > 0
+        });
+    }
+    Some(parts)
+}
+
+/// Where the literals of a host stand.
+struct Table {
+    places: HashMap<u64, Vec<usize>>,
+}
+
+impl Table {
+    fn of(host: &Host<'_>) -> Self {
+        let text = host.now.edited.text();
+        let mut places: HashMap<u64, Vec<usize>> = HashMap::new();
+        for (at, token) in host.code.tokens.iter().enumerate().filter(|(_, t)| is_literal(t.kind)) {
+            places.entry(token.hash).or_default().push(at);
+            // Rows are written as text too: `"4, IV"`.
+            let said = text.get(token.span.clone()).unwrap_or("").trim_matches(['"', '\'', '`']);
+            if token.kind == Kind::Text && said.contains([',', ';', '|']) {
+                for part in said.split([',', ';', '|']).map(|part| part.trim().trim_matches(['"', '\''])) {
+                    places.entry(hash_of(Kind::Text, part)).or_default().push(at);
+                    places.entry(hash_of(Kind::Number, part)).or_default().push(at);
+                }
+            }
+        }
+        Table { places }
+    }
+
+    /// Whether most literals stand together where the base had nothing, and the others somewhere in the host.
+    fn has_row(&self, host: &Host<'_>, literals: &HashSet<u64>) -> bool {
+        let known: Vec<&Vec<usize>> = literals.iter().filter_map(|literal| self.places.get(literal)).collect();
+        if known.len() * 5 < literals.len() * 4 {
+            return false;
+        }
+        let Some(rarest) = known.iter().min_by_key(|places| places.len()) else { return false };
+        let reach = literals.len() * 3 + ROW_TOKENS_EXTRA;
+        rarest.iter().any(|anchor| {
+            let span = &host.code.tokens[*anchor].span;
+            let fresh = host.fresh.iter().any(|range| range.start < span.end && span.start < range.end);
+            let near = |places: &&&Vec<usize>| places.iter().any(|place| place.abs_diff(*anchor) <= reach);
+            fresh && known.iter().filter(near).count() * 2 >= literals.len()
+        })
+    }
+}
+
+fn is_literal(kind: Kind) -> bool {
+    matches!(kind, Kind::Number | Kind::Text)
+}
+
+/// Returns what gained something: tests, helpers of tests, and with `lines` what stands between them.
+fn hosts<'a>(matching: &Matching<'a>, lines: bool) -> Vec<Host<'a>> {
+    let mut hosts = Vec::new();
+    let fresh: Vec<Vec<Range<usize>>> = matching.files.iter().map(fresh).collect();
+    for after in &matching.after {
+        let before = after.was.map(|old| &matching.before[old]);
+        let unchanged = before.is_some_and(|b| b.code().hash == after.code().hash && b.code().tokens.len() == after.code().tokens.len());
+        if unchanged && !after.now.unit().facts.item.parametrised {
+            continue;
+        }
+        let code = after.code().clone();
+        let added = added(&code, before.map(|b| b.code()));
+        hosts.push(Host { now: after.now, code, added, fresh: fresh[after.now.file].clone(), is_test: true });
+    }
+    for (file, File { base, edited, .. }) in matching.files.iter().enumerate() {
+        let Some(edited) = edited else { continue };
+        let units = &edited.inventory().units;
+        let has_tests = edited.inventory().tests().next().is_some();
+        let helper =
+            |unit: &&Unit| matches!(unit.kind(), ItemKind::Function | ItemKind::Hook) && unit.in_tests && unit.facts.item.body.is_some();
+        for (index, unit) in units.iter().enumerate().filter(|(_, unit)| helper(unit)) {
+            let former = base.and_then(|base| base.function(unit).map(|index| (base, index)));
+            if former.is_some_and(|(base, old)| body_hash(base.document(), base.unit(old)) == body_hash(edited, unit)) {
+                continue;
+            }
+            let code = Code::of(edited, index);
+            let before = former.map(|(base, old)| Code::of(base.document(), old));
+            let added = added(&code, before.as_ref());
+            let name = &unit.facts.item.name;
+            // What nobody names does not run.
+            let is_test = unit.kind() == ItemKind::Hook || edited.text().matches(name.as_str()).count() > 1;
+            hosts.push(Host { now: Now { file, edited, index }, code, added, fresh: fresh[file].clone(), is_test });
+        }
+        if lines && has_tests {
+            let mut code = Code::of(edited, 0);
+            let tests: Vec<Range<usize>> = edited.inventory().tests().map(|(_, unit)| unit.range.clone()).collect();
+            code.tokens.retain(|t| {
+                fresh[file].iter().any(|range| range.start < t.span.end && t.span.start < range.end)
+                    && !tests.iter().any(|range| range.contains(&t.span.start))
+            });
+            code.body = 0..code.tokens.len();
+            hosts.push(Host {
+                now: Now { file, edited, index: 0 },
+                code,
+                added: HashMap::new(),
+                fresh: fresh[file].clone(),
+                is_test: false,
+            });
+        }
+    }
+    hosts
+}
+
+/// Returns the bytes of a file that its base did not have.
+fn fresh(file: &File<'_>) -> Vec<Range<usize>> {
+    match (file.base, file.edited) {
+        (Some(base), Some(edited)) => base.changed_lines(edited),
+        (None, Some(edited)) => vec![0..edited.text().len()],
+        _ => Vec::new(),
+    }
+}
+
+/// Returns the statements that a code has more often than the one before.
+fn added(code: &Code, before: Option<&Code>) -> HashMap<u64, usize> {
+    let mut counts: HashMap<u64, usize> = HashMap::new();
+    for statement in &code.statements {
+        *counts.entry(statement.hash).or_insert(0) += 1;
+    }
+    for statement in before.into_iter().flat_map(|b| &b.statements) {
+        if let Some(count) = counts.get_mut(&statement.hash) {
+            *count = count.saturating_sub(1);
+        }
+    }
+    counts.retain(|_, count| *count > 0);
+    counts
+}

@@ -1,0 +1,410 @@
+//! Pairs each test of the base with what it became, in steps, each on what is left (rules-a.md 7.1).
+//!
+//! Names first, since they cost a look into a table; the code of tests is only read where names leave something over. No step
+//! compares all with all: candidates come from tables of names, bodies and rare tokens.
+
+use super::absorbed;
+use super::code::{Code, Token, Weights};
+use super::{Fate, File, Now, Old, Pair, Tests};
+use crate::check::body_hash;
+use crate::document::Document;
+use crate::facts::{Inventory, Unit};
+use oguard_grammars::facts::{ItemKind, Shape};
+use std::cell::OnceCell;
+use std::collections::hash_map::DefaultHasher;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::hash::{Hash, Hasher};
+
+/// Least likeness of two bodies that share a name, for them to be one test that moved.
+const MOVED_MIN: f64 = 0.5;
+/// Least likeness of two bodies that share nothing else.
+const RENAMED_MIN: f64 = 0.7;
+/// Least likeness where the names are alike too.
+const RENAMED_ALIKE_MIN: f64 = 0.5;
+/// How far the second best must be behind.
+const MARGIN: f64 = 0.1;
+/// Most candidates that are compared with one test.
+const CANDIDATES_MAX: usize = 24;
+/// Tokens by which candidates are found: the rarest.
+const KEYS_MAX: usize = 16;
+/// A token in more tests than this finds nobody.
+const KEY_TESTS_MAX: usize = 64;
+/// Tests that the weights of tokens are learned from; more say the same.
+const LEARNED_MAX: usize = 1_000;
+
+/// A test of the base while it is matched.
+pub(super) struct Before<'a> {
+    pub(super) old: Old<'a>,
+    leaf: u64,
+    code: OnceCell<Code>,
+    outcome: Option<(Fate, Vec<Now<'a>>, bool)>,
+}
+
+/// A test of the edited texts while it is matched.
+pub(super) struct After<'a> {
+    pub(super) now: Now<'a>,
+    leaf: u64,
+    code: OnceCell<Code>,
+    /// The test of the base that it was.
+    pub(super) was: Option<usize>,
+}
+
+impl Before<'_> {
+    pub(super) fn code(&self) -> &Code {
+        self.code.get_or_init(|| Code::of(self.old.base.document(), self.old.index))
+    }
+
+    pub(super) fn is_left(&self) -> bool {
+        self.outcome.is_none()
+    }
+}
+
+impl After<'_> {
+    pub(super) fn code(&self) -> &Code {
+        self.code.get_or_init(|| Code::of(self.now.edited, self.now.index))
+    }
+}
+
+/// The state of a matching.
+pub(super) struct Matching<'a> {
+    pub(super) files: &'a [File<'a>],
+    pub(super) before: Vec<Before<'a>>,
+    pub(super) after: Vec<After<'a>>,
+    pub(super) weights: Weights,
+}
+
+/// Matches the tests of a change.
+pub(super) fn run<'a>(files: &'a [File<'a>], unread: &[&str]) -> Tests<'a> {
+    let mut matching = Matching { files, before: Vec::new(), after: Vec::new(), weights: Weights::default() };
+    matching.collect();
+    matching.same_place();
+    if matching.is_unsettled() {
+        matching.learn();
+        matching.same_body(true);
+        matching.same_name();
+        matching.same_body(false);
+        matching.alike();
+        absorbed::doubles(&mut matching);
+        absorbed::rows(&mut matching);
+        absorbed::merged_or_split(&mut matching);
+    }
+    matching.disabled();
+    matching.unknown(unread);
+    matching.finish()
+}
+
+/// Whether a unit is a test of its own: one that only starts a suite is not (rules-a.md D9).
+fn counts(unit: &Unit) -> bool {
+    let local = &unit.facts.local;
+    unit.kind() == ItemKind::Test && (local.registrations.is_empty() || !local.assertions.is_empty())
+}
+
+fn tests(inventory: &Inventory) -> impl Iterator<Item = (usize, &Unit)> {
+    inventory.tests().filter(|(_, unit)| counts(unit))
+}
+
+fn hash(of: impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    of.hash(&mut hasher);
+    hasher.finish()
+}
+
+impl<'a> Matching<'a> {
+    fn collect(&mut self) {
+        for (file, File { base, edited, .. }) in self.files.iter().enumerate() {
+            if let Some(base) = base {
+                self.before.extend(tests(base.document().inventory()).map(|(index, unit)| Before {
+                    old: Old { file, base, index },
+                    leaf: hash(&unit.facts.item.name),
+                    code: OnceCell::new(),
+                    outcome: None,
+                }));
+            }
+            if let Some(edited) = edited {
+                self.after.extend(tests(edited.inventory()).map(|(index, unit)| After {
+                    now: Now { file, edited, index },
+                    leaf: hash(&unit.facts.item.name),
+                    code: OnceCell::new(),
+                    was: None,
+                }));
+            }
+        }
+    }
+
+    pub(super) fn left(&self) -> Vec<usize> {
+        (0..self.before.len()).filter(|i| self.before[*i].is_left()).collect()
+    }
+
+    fn free(&self) -> Vec<usize> {
+        (0..self.after.len()).filter(|i| self.after[*i].was.is_none()).collect()
+    }
+
+    fn is_unsettled(&self) -> bool {
+        self.before.iter().any(Before::is_left)
+    }
+
+    /// A test becomes another one, which is taken.
+    fn pair(&mut self, old: usize, new: usize, fate: Fate, sure: bool) {
+        self.after[new].was = Some(old);
+        self.before[old].outcome = Some((fate, vec![self.after[new].now], sure));
+    }
+
+    /// A test became part of others, which stay free.
+    pub(super) fn absorb(&mut self, old: usize, into: Vec<Now<'a>>, fate: Fate, sure: bool) {
+        self.before[old].outcome = Some((fate, into, sure));
+    }
+
+    /// Step 1: the same path and the same qualified name; of several equal names the same body first.
+    fn same_place(&mut self) {
+        let mut places: HashMap<(usize, u64), Vec<usize>> = HashMap::new();
+        for (index, after) in self.after.iter().enumerate() {
+            places.entry((after.now.file, after.now.unit().path)).or_default().push(index);
+        }
+        let mut again = Vec::new();
+        for old in 0..self.before.len() {
+            let Old { file, .. } = self.before[old].old;
+            let Some(here) = places.get(&(file, self.before[old].old.unit().path)) else { continue };
+            if let [one] = here[..]
+                && self.after[one].was.is_none()
+            {
+                self.pair(old, one, self.kept(old, one), true);
+            } else if let Some(same) = here.iter().find(|n| self.after[**n].was.is_none() && self.kept(old, **n) == Fate::Kept) {
+                self.pair(old, *same, Fate::Kept, true);
+            } else {
+                again.push(old);
+            }
+        }
+        for old in again {
+            let Old { file, .. } = self.before[old].old;
+            let free = places[&(file, self.before[old].old.unit().path)].iter().find(|n| self.after[**n].was.is_none());
+            if let Some(free) = free {
+                self.pair(old, *free, Fate::Edited, true);
+            }
+        }
+    }
+
+    fn kept(&self, old: usize, new: usize) -> Fate {
+        let (old, new) = (&self.before[old].old, &self.after[new].now);
+        let text = |document: &'a Document, unit: &Unit| &document.text()[unit.range.clone()];
+        let same = text(old.base.document(), old.unit()) == text(new.edited, new.unit())
+            || (body_hash(old.base.document(), old.unit()).is_some_and(|hash| Some(hash) == body_hash(new.edited, new.unit()))
+                && !old.unit().facts.item.parametrised);
+        if same { Fate::Kept } else { Fate::Edited }
+    }
+
+    /// What a token tells is learned from the tests of the files that lost some.
+    fn learn(&mut self) {
+        let files: HashSet<usize> = self.before.iter().filter(|b| b.is_left()).map(|b| b.old.file).collect();
+        let learned = self.before.iter().filter(|b| files.contains(&b.old.file)).take(LEARNED_MAX);
+        let mut weights = Weights::default();
+        learned.for_each(|before| weights.learn(before.code()));
+        self.free().into_iter().take(LEARNED_MAX).for_each(|new| weights.learn(self.after[new].code()));
+        self.weights = weights;
+    }
+
+    /// Step 2: the same qualified name in another file, or the same name in another container, and a body alike enough.
+    fn same_name(&mut self) {
+        let mut by_leaf: HashMap<u64, Vec<usize>> = HashMap::new();
+        for new in self.free() {
+            by_leaf.entry(self.after[new].leaf).or_default().push(new);
+        }
+        let mut pairs = Vec::new();
+        for old in self.left() {
+            let before = &self.before[old];
+            for new in by_leaf.get(&before.leaf).into_iter().flatten().take(CANDIDATES_MAX) {
+                let after = &self.after[*new];
+                let qualified = before.old.unit().path == after.now.unit().path;
+                if !qualified && before.old.file != after.now.file {
+                    continue;
+                }
+                pairs.push((self.likeness(old, *new), old, *new));
+            }
+        }
+        self.best(pairs, |_, _, likeness| likeness >= MOVED_MIN, |_, _| Fate::Moved);
+    }
+
+    /// Step 3: the same body under another name; with the same name too, it moved.
+    fn same_body(&mut self, named: bool) {
+        let mut by_hash: HashMap<u64, Vec<usize>> = HashMap::new();
+        for new in self.free() {
+            let code = self.after[new].code();
+            if code.is_telling() {
+                by_hash.entry(code.hash).or_default().push(new);
+            }
+        }
+        for old in self.left() {
+            let code = self.before[old].code();
+            if !code.is_telling() {
+                continue;
+            }
+            let Some(same) = by_hash.get(&code.hash) else { continue };
+            let (file, leaf) = (self.before[old].old.file, self.before[old].leaf);
+            let free = same.iter().copied().filter(|n| self.after[*n].was.is_none() && self.same_rows(old, *n));
+            let best = free.filter(|n| !named || self.after[*n].leaf == leaf).min_by_key(|n| {
+                let now = &self.after[*n].now;
+                (self.after[*n].leaf != leaf, now.file != file, now.index.abs_diff(self.before[old].old.index))
+            });
+            if let Some(new) = best {
+                let fate = if self.after[new].leaf == leaf { Fate::Moved } else { Fate::Renamed };
+                self.pair(old, new, fate, true);
+            }
+        }
+    }
+
+    /// Whether two parametrised tests of one body have their rows in common; any other test has none.
+    pub(super) fn same_rows(&self, old: usize, new: usize) -> bool {
+        let (before, after) = (&self.before[old], &self.after[new]);
+        if !before.old.unit().facts.item.parametrised && !after.now.unit().facts.item.parametrised {
+            return true;
+        }
+        let rows = |code: &Code| -> Vec<Token> { code.tokens[..code.body.start].to_vec() };
+        self.weights.held(&rows(before.code()), &rows(after.code())) >= MOVED_MIN
+    }
+
+    /// Step 4: a body that is mostly the same, and no other candidate near.
+    fn alike(&mut self) {
+        let mut index: HashMap<u64, Vec<usize>> = HashMap::new();
+        for new in self.free() {
+            let mut keys: Vec<u64> = self.after[new].code().tokens.iter().map(|t| t.hash).collect();
+            keys.sort_unstable();
+            keys.dedup();
+            keys.into_iter().for_each(|key| index.entry(key).or_default().push(new));
+        }
+        let mut pairs = Vec::new();
+        for old in self.left() {
+            for new in self.candidates(self.before[old].code(), &index) {
+                pairs.push((self.likeness(old, new), old, new));
+            }
+        }
+        let enough = |this: &Self, (old, new): (usize, usize), likeness: f64| {
+            likeness >= RENAMED_MIN || (likeness >= RENAMED_ALIKE_MIN && this.names_alike(old, new))
+        };
+        self.best(pairs, enough, |_, _| Fate::Rewritten);
+    }
+
+    /// Returns the tests that share the rarest tokens with a code, the best first.
+    pub(super) fn candidates(&self, code: &Code, index: &HashMap<u64, Vec<usize>>) -> Vec<usize> {
+        let mut keys: Vec<(usize, u64)> = code.tokens.iter().filter_map(|t| Some((index.get(&t.hash)?.len(), t.hash))).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        let mut votes: BTreeMap<usize, usize> = BTreeMap::new();
+        for (_, key) in keys.into_iter().filter(|(tests, _)| *tests <= KEY_TESTS_MAX).take(KEYS_MAX) {
+            index[&key].iter().for_each(|new| *votes.entry(*new).or_insert(0) += 1);
+        }
+        let mut best: Vec<(usize, usize)> = votes.into_iter().map(|(new, votes)| (votes, new)).collect();
+        best.sort_unstable_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
+        best.into_iter().take(CANDIDATES_MAX).map(|(_, new)| new).collect()
+    }
+
+    /// Takes pairs from the best down, both sides still free.
+    fn best(
+        &mut self,
+        mut pairs: Vec<(f64, usize, usize)>,
+        enough: impl Fn(&Self, (usize, usize), f64) -> bool,
+        fate: impl Fn(usize, usize) -> Fate,
+    ) {
+        // Equal ones in the order of the texts, nearer ones first.
+        let far = |this: &Self, old: usize, new: usize| this.before[old].old.file != this.after[new].now.file;
+        pairs.sort_by(|a, b| {
+            let near = far(self, a.1, a.2).cmp(&far(self, b.1, b.2));
+            b.0.total_cmp(&a.0).then(near).then(a.1.cmp(&b.1)).then(a.2.cmp(&b.2))
+        });
+        let mut offers: HashMap<usize, Vec<(f64, usize)>> = HashMap::new();
+        for (likeness, old, new) in &pairs {
+            offers.entry(*old).or_default().push((*likeness, *new));
+        }
+        for (likeness, old, new) in pairs {
+            if self.before[old].is_left() && self.after[new].was.is_none() && enough(self, (old, new), likeness) {
+                let rival = |offer: &&(f64, usize)| offer.1 != new && self.after[offer.1].was.is_none() && offer.0 > likeness - MARGIN;
+                let sure = !offers[&old].iter().any(|offer| rival(&offer));
+                self.pair(old, new, fate(old, new), sure);
+            }
+        }
+    }
+
+    /// Returns how alike the bodies of two tests are: by statements, or by tokens where each statement was touched.
+    fn likeness(&self, old: usize, new: usize) -> f64 {
+        let (before, after) = (self.before[old].code(), self.after[new].code());
+        before.likeness(after).max(self.weights.likeness(before, after))
+    }
+
+    /// Whether most words of two names are the same.
+    fn names_alike(&self, old: usize, new: usize) -> bool {
+        const ALIKE_MIN: f64 = 0.6;
+        let (one, other) = (words(&self.before[old].old.unit().facts.item.name), words(&self.after[new].now.unit().facts.item.name));
+        let common = one.intersection(&other).count() as f64;
+        2.0 * common >= ALIKE_MIN * (one.len() + other.len()) as f64
+    }
+
+    /// Step 7: what no longer runs is spoken for by another rule.
+    fn disabled(&mut self) {
+        for before in self.before.iter_mut().filter(|b| b.outcome.is_none()) {
+            let (inventory, explained) = (before.old.base.document().inventory(), self.files[before.old.file].explained);
+            let mut at = before.old.index;
+            while at != 0 && !explained.contains(&at) {
+                at = inventory.parent(at);
+            }
+            if at != 0 {
+                before.outcome = Some((Fate::Disabled, Vec::new(), true));
+            }
+        }
+    }
+
+    /// What may stand where nobody can look is not gone for sure.
+    fn unknown(&mut self, unread: &[&str]) {
+        let broken = |file: &File<'_>| {
+            let edited = file.edited.map_or(0, |e| e.inventory().broken);
+            edited > file.base.map_or(0, |b| b.document().inventory().broken)
+        };
+        let broken: Vec<(usize, &str)> =
+            (0..self.files.len()).filter(|i| broken(&self.files[*i])).filter_map(|i| Some((i, self.files[i].edited?.text()))).collect();
+        let stem = |path: &str| path.rsplit('/').next().and_then(|n| n.split('.').next()).unwrap_or("").to_owned();
+        let unread: HashSet<String> = unread.iter().map(|path| stem(path)).collect();
+        for before in self.before.iter_mut().filter(|b| b.outcome.is_none()) {
+            let name = &before.old.unit().facts.item.name;
+            let hidden = broken.iter().any(|(file, text)| *file == before.old.file || (name.len() > 3 && text.contains(name.as_str())));
+            let elsewhere = self.files[before.old.file].edited.is_none() && unread.contains(&stem(before.old.base.path()));
+            if hidden || elsewhere {
+                before.outcome = Some((Fate::Unknown, Vec::new(), false));
+            }
+        }
+    }
+
+    fn finish(self) -> Tests<'a> {
+        let mut taken: HashSet<(usize, usize)> = HashSet::new();
+        let mut pairs = Vec::new();
+        for before in self.before {
+            let (fate, now, sure) = before.outcome.unwrap_or((Fate::Removed, Vec::new(), true));
+            taken.extend(now.iter().map(|n| (n.file, n.index)));
+            pairs.push(Pair { old: before.old, fate, now, sure });
+        }
+        let added = self.after.into_iter().filter(|a| a.was.is_none() && !taken.contains(&(a.now.file, a.now.index)));
+        Tests { pairs, added: added.map(|a| a.now).collect() }
+    }
+}
+
+/// Returns the words of a name, whatever way they are joined.
+fn words(name: &str) -> HashSet<String> {
+    let mut words = HashSet::new();
+    let mut word = String::new();
+    let mut lower = false;
+    for c in name.chars() {
+        if !c.is_alphanumeric() || (c.is_uppercase() && lower) {
+            words.insert(std::mem::take(&mut word));
+        }
+        if c.is_alphanumeric() {
+            word.extend(c.to_lowercase());
+        }
+        lower = c.is_lowercase() || c.is_numeric();
+    }
+    words.insert(word);
+    for said in ["", "test", "it", "should", "a", "an", "the"] {
+        words.remove(said);
+    }
+    words
+}
+
+/// Whether a body does nothing that could be looked for.
+pub(super) fn is_empty(unit: &Unit) -> bool {
+    unit.facts.item.body.is_none_or(|body| body.shape == Shape::Empty)
+}
