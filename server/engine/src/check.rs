@@ -394,6 +394,7 @@ pub(crate) fn finish(
             next_action: draft.next_action,
             tokens: draft.tokens,
             fingerprint: id,
+            absent: draft.absent,
             fixes: draft.fixes,
         });
     }

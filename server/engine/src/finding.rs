@@ -93,6 +93,9 @@ pub struct Finding {
     pub tokens: String,
     /// `og1:` and 16 hex digits; set where the finding is known to be new.
     pub fingerprint: String,
+    /// It is about something that is not in the text any more: its place is only the nearest one, and another file of the change
+    /// may explain it.
+    pub absent: bool,
     /// Ways to put it right.
     pub fixes: Vec<Fix>,
 }

@@ -54,6 +54,13 @@ pub struct Rule {
     pub textual: bool,
 }
 
+impl Rule {
+    /// Whether it looks at all files of a change.
+    pub fn looks_across(&self) -> bool {
+        self.across.is_some()
+    }
+}
+
 impl std::fmt::Debug for Rule {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(self.id.0)
@@ -154,6 +161,8 @@ pub(crate) struct Draft {
     pub(crate) explains: Vec<usize>,
     /// Which of its rule's findings it is, where a task weighs them apart (`intent`).
     pub(crate) aspect: &'static str,
+    /// It is about something that is not in the text any more.
+    pub(crate) absent: bool,
 }
 
 impl Draft {
@@ -178,6 +187,7 @@ impl Draft {
             settled: false,
             explains: Vec::new(),
             aspect: "",
+            absent: false,
         }
     }
 
@@ -201,6 +211,7 @@ impl Draft {
             settled: true,
             explains: Vec::new(),
             aspect: "",
+            absent: false,
         }
     }
 

@@ -20,6 +20,9 @@ const PARTS_MAX: usize = 8;
 /// Tokens that a row is longer than the literals in it.
 const ROW_TOKENS_EXTRA: usize = 16;
 
+/// A literal in more places than this is in no row in particular.
+const PLACES_MAX: usize = 16;
+
 /// Something of the edited texts that may have taken a test in.
 struct Host<'a> {
     now: Now<'a>,
@@ -58,13 +61,17 @@ pub(super) fn doubles(matching: &mut Matching<'_>) {
 }
 
 /// Step 5: the literals of a test stand together in a row, and the rest of it in what the rows are put into.
-pub(super) fn rows(matching: &mut Matching<'_>) {
+///
+/// Those that several tests went into are found first (`several`): each of them is as alike to one of the tests as a test that
+/// was renamed.
+pub(super) fn rows(matching: &mut Matching<'_>, several: bool) {
     let left = matching.left();
     if left.is_empty() {
         return;
     }
     let hosts: Vec<Host<'_>> = hosts(matching, true);
     let tables: Vec<Table> = hosts.iter().map(Table::of).collect();
+    let mut found: Vec<(usize, usize)> = Vec::new();
     for old in left {
         let code = matching.before[old].code();
         let (literals, others): (Vec<Token>, Vec<Token>) = code.body().iter().cloned().partition(|t| is_literal(t.kind));
@@ -85,9 +92,13 @@ pub(super) fn rows(matching: &mut Matching<'_>) {
                 matching.weights.held(&others, around) >= HELD_MIN
             }
         });
-        if let Some(host) = host {
-            let now = hosts[host].now;
-            matching.absorb(old, vec![now], Fate::Parametrised, true);
+        found.extend(host.map(|host| (old, host)));
+    }
+    for (old, host) in &found {
+        let now = hosts[*host].now;
+        let into = found.iter().filter(|(_, other)| other == host).count();
+        if !several || now.unit().facts.item.parametrised || into > 1 {
+            matching.absorb(*old, vec![now], Fate::Parametrised, true);
         }
     }
 }
@@ -178,12 +189,17 @@ impl Table {
         if known.len() * 5 < literals.len() * 4 {
             return false;
         }
-        let Some(rarest) = known.iter().min_by_key(|places| places.len()) else { return false };
         let reach = literals.len() * 3 + ROW_TOKENS_EXTRA;
-        rarest.iter().any(|anchor| {
-            let span = &host.code.tokens[*anchor].span;
+        let mut anchors: Vec<usize> = known.iter().filter(|places| places.len() <= PLACES_MAX).flat_map(|p| p.iter().copied()).collect();
+        anchors.sort_unstable();
+        anchors.dedup();
+        anchors.into_iter().any(|anchor| {
+            let span = &host.code.tokens[anchor].span;
             let fresh = host.fresh.iter().any(|range| range.start < span.end && span.start < range.end);
-            let near = |places: &&&Vec<usize>| places.iter().any(|place| place.abs_diff(*anchor) <= reach);
+            let near = |places: &&&Vec<usize>| {
+                let at = places.partition_point(|place| *place + reach < anchor);
+                places.get(at).is_some_and(|place| *place <= anchor + reach)
+            };
             fresh && known.iter().filter(near).count() * 2 >= literals.len()
         })
     }

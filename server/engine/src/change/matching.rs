@@ -83,9 +83,10 @@ pub(super) fn run<'a>(files: &'a [File<'a>], unread: &[&str]) -> Tests<'a> {
         matching.same_body(true);
         matching.same_name();
         matching.same_body(false);
+        absorbed::rows(&mut matching, true);
         matching.alike();
         absorbed::doubles(&mut matching);
-        absorbed::rows(&mut matching);
+        absorbed::rows(&mut matching, false);
         absorbed::merged_or_split(&mut matching);
     }
     matching.disabled();
@@ -274,6 +275,7 @@ impl<'a> Matching<'a> {
         for old in self.left() {
             for new in self.candidates(self.before[old].code(), &index) {
                 pairs.push((self.likeness(old, new), old, new));
+                if std::env::var("OGDBG").is_ok() { eprintln!("DBG {} ~ {} st {:.2} tok {:.2}", self.before[old].old.name(), self.after[new].now.name(), self.before[old].code().likeness(self.after[new].code()), self.weights.likeness(self.before[old].code(), self.after[new].code())); }
             }
         }
         let enough = |this: &Self, (old, new): (usize, usize), likeness: f64| {

@@ -3,6 +3,7 @@
 use super::{Draft, Rule, RuleId};
 use crate::change::{Fate, Gone, Pair, Seen};
 use crate::finding::Level;
+use crate::restore::put_back;
 use oguard_grammars::facts::{Condition, Effect, ItemKind};
 use std::collections::BTreeMap;
 
@@ -24,6 +25,9 @@ pub(super) const RULE: Rule = Rule {
     textual: false,
 };
 
+/// Tests of a file that is gone are named one by one up to as many as a file has room for in a report (SPEC.md 3).
+const NAMED_MAX: usize = 10;
+
 fn find(seen: &Seen<'_>, acc: &mut Vec<(usize, Draft)>) {
     let mut removed: BTreeMap<usize, Vec<&Pair<'_>>> = BTreeMap::new();
     for pair in seen.tests.pairs.iter().filter(|p| p.fate == Fate::Removed && ran(p)) {
@@ -35,7 +39,7 @@ fn find(seen: &Seen<'_>, acc: &mut Vec<(usize, Draft)>) {
     let gone = Gone::of(seen.files);
     for (file, pairs) in removed {
         let tops = tops(&pairs);
-        if seen.files[file].edited.is_none() {
+        if seen.files[file].edited.is_none() && tops.len() > NAMED_MAX {
             acc.push((file, with_its_file(seen, file, &tops, &gone)));
         } else {
             acc.extend(tops.into_iter().map(|(pair, inner)| (file, single(seen, pair, &inner, &gone))));
@@ -83,14 +87,18 @@ fn single(seen: &Seen<'_>, pair: &Pair<'_>, inner: &[&Pair<'_>], gone: &Gone<'_>
         more => format!(" with its {more} subtests"),
     };
     let message = format!("`{name}` is gone{with}, and nothing in the change took its place");
-    draft(seen, pair, message, gone.subject_of(&pair.old))
+    let mut draft = draft(seen, pair, message, gone.subject_of(&pair.old));
+    if seen.files[pair.old.file].edited.is_some() {
+        draft.fixes.extend(put_back(seen.files, &seen.tests.pairs, &pair.old));
+    }
+    draft
 }
 
-/// A file that is gone: one finding for all its tests.
+/// A file that is gone with many tests: one finding for all of them.
 fn with_its_file(seen: &Seen<'_>, file: usize, tops: &[(&Pair<'_>, Vec<&Pair<'_>>)], gone: &Gone<'_>) -> Draft {
-    const NAMED_MAX: usize = 3;
-    let names: Vec<String> = tops.iter().take(NAMED_MAX).map(|(pair, _)| format!("`{}`", pair.old.name())).collect();
-    let more = match tops.len().saturating_sub(NAMED_MAX) {
+    const SHOWN_MAX: usize = 3;
+    let names: Vec<String> = tops.iter().take(SHOWN_MAX).map(|(pair, _)| format!("`{}`", pair.old.name())).collect();
+    let more = match tops.len().saturating_sub(SHOWN_MAX) {
         0 => String::new(),
         1 => " and another test".to_owned(),
         more => format!(" and {more} other tests"),
@@ -115,7 +123,7 @@ fn draft(seen: &Seen<'_>, pair: &Pair<'_>, message: String, subject_gone: Option
     draft.scope = old.base.container(old.index);
     draft.message = message;
     draft.related.push(related(pair));
-    draft.explains.push(old.index);
+    draft.absent = true;
     if let Some(what) = subject_gone {
         draft.level = Level::Info;
         draft.message.push_str(&format!("; `{what}`, which it tested, was removed too"));

@@ -56,7 +56,8 @@ pub(crate) async fn of(
             action.edit = Some(workspace_edit(snapshot, &fix.edits, profile));
             actions.push(action);
         }
-        if !snapshot.has_base {
+        // What is not there any more is put back by a fix of its own.
+        if !snapshot.has_base || finding.absent {
             continue;
         }
         let mut action = action(RESTORE, snapshot, shown, profile);

@@ -5,6 +5,7 @@
 //! one change.
 
 use super::jobs::{Base, Resident, Restore, Spec, Verdicts};
+use super::state::Across;
 use super::tally::{Counts, Gap};
 use super::{Edit, Snapshot};
 use crate::lsp::position::{self, Encoding};
@@ -123,6 +124,8 @@ pub(super) struct Open {
     pub(super) told: Option<(u64, Verdicts)>,
     /// Ids of what is shown.
     pub(super) shown: HashSet<String>,
+    /// What the whole change said of it, where it was asked.
+    pub(super) across: Option<Across>,
     /// When it was last typed in; none since a save.
     pub(super) changed: Option<Instant>,
     pub(super) asks: Vec<oneshot::Sender<Option<Snapshot>>>,
@@ -148,6 +151,7 @@ impl Open {
             judged: None,
             told: None,
             shown: HashSet::new(),
+            across: None,
             changed: None,
             asks: Vec::new(),
             restores: Vec::new(),

@@ -8,7 +8,8 @@ use super::Restored;
 use super::document::{Key, Pending};
 use super::pool::Rank;
 use crate::project::like_line_ends;
-use oguard_engine::check::{Baseline, check};
+use oguard_engine::change::{self, File};
+use oguard_engine::check::{Baseline, Checked, check};
 use oguard_engine::document::{Document, Parsers};
 use oguard_engine::finding::Finding;
 use oguard_engine::grammars::Language;
@@ -246,7 +247,10 @@ fn judge(
         // A client that no longer waits has dropped the other end.
         let _ = reply.send(Restored { seq: restores.seq, edits });
     }
-    let checked = check(document, &spec.path, baseline.as_ref(), &spec.settings);
+    let mut checked = check(document, &spec.path, baseline.as_ref(), &spec.settings);
+    if baseline.is_some() {
+        across(&spec.path, document, baseline.as_ref(), &spec.settings, &mut checked);
+    }
     let starts =
         baseline.as_ref().filter(|_| checked.findings.iter().any(|f| !f.related.is_empty())).map(|b| line_starts(b.document().text()));
     let shown = |finding: Finding| {
@@ -266,6 +270,18 @@ fn judge(
         findings: checked.findings.into_iter().map(shown).collect(),
     };
     (Some(resident), Outcome::Judged(verdicts))
+}
+
+/// Adds what the rules over a whole change say of this file alone: what is missing in it, others may have (`state::across`).
+fn across(path: &str, document: &Document, base: Option<&Baseline>, settings: &Settings, checked: &mut Checked) {
+    let file = File { path, base, edited: Some(document), explained: &checked.explained, silent: false };
+    let files = [file];
+    let said = change::check(&files, &change::tests(&files, &[]), settings);
+    checked.failures.extend(said.failures);
+    for (_, finding) in said.findings {
+        let at = checked.findings.partition_point(|f| (f.range.start, f.rule.id) <= (finding.range.start, finding.rule.id));
+        checked.findings.insert(at, finding);
+    }
 }
 
 fn read(document: &mut Document, parsers: &mut Parsers, limit: Duration) -> bool {

@@ -3,8 +3,11 @@
 //! No input or output and no parse happens here, so a step takes well under a millisecond. The newest version of a document is
 //! judged, a job in flight is never interrupted, and a result counts only for the opening of the document it was made for.
 
+mod across;
 mod place;
 mod tell;
+
+pub(super) use across::{Across, Asking};
 
 use self::place::{NOTEBOOK, is_notebook, unfiled};
 use super::bases::{self, Located, Lookup};
@@ -82,6 +85,11 @@ pub(super) enum Event {
         watch: Arc<dyn Watch>,
         reply: oneshot::Sender<Survey>,
     },
+    /// What a change says of the tests that are missing in open documents.
+    Across {
+        root: Arc<PathBuf>,
+        survey: Survey,
+    },
     Ask {
         uri: Arc<str>,
         reply: oneshot::Sender<Option<Snapshot>>,
@@ -136,6 +144,9 @@ pub(super) fn start(setup: Setup, listener: Listener, events: &SyncSender<Event>
         judging: HashSet::new(),
         judging_all: 0,
         surveys: None,
+        missing: HashSet::new(),
+        asking: Vec::new(),
+        events: events.clone(),
         looked: Instant::now(),
     };
     std::thread::spawn(move || state.run(&received));
@@ -165,6 +176,12 @@ struct State {
     judging_all: usize,
     /// Started by the first who asks.
     surveys: Option<Sender<Asked>>,
+    /// Documents that miss a test.
+    missing: HashSet<Arc<str>>,
+    /// Questions about changes that are not answered yet, one a project.
+    asking: Vec<Asking>,
+    /// For answers that come from elsewhere.
+    events: SyncSender<Event>,
     looked: Instant,
 }
 
@@ -200,6 +217,7 @@ impl State {
             Event::Folders { added, removed } => self.folders(added, removed),
             Event::Again { taste } => self.again(taste),
             Event::Survey { watch, reply } => self.survey(watch, reply),
+            Event::Across { root, survey } => self.across(&root, survey),
             Event::Ask { uri, reply } => self.ask(&uri, reply),
             Event::AskAll { reply } => {
                 let _ = reply.send(self.documents.values().map(Open::snapshot).collect());
@@ -265,14 +283,19 @@ impl State {
     fn save(&mut self, uri: &str) {
         if let Some(document) = self.documents.get_mut(uri) {
             document.changed = None;
+            let root = document.root.clone();
             self.tell(uri);
+            self.ask_for_others(uri, root.as_ref());
         }
         self.look(Vec::new());
     }
 
     fn close(&mut self, uri: &str) {
         self.recent.retain(|u| **u != *uri);
+        self.missing.remove(uri);
         if let Some(document) = self.documents.remove(uri) {
+            // What was not saved is gone with it.
+            self.ask_for_others(uri, document.root.as_ref());
             self.uncount(&document);
             self.judged_anew(uri);
             (self.listener)(Said::Gone(document.key.uri));
@@ -391,17 +414,22 @@ impl State {
         }
     }
 
-    fn survey(&mut self, watch: Arc<dyn Watch>, reply: oneshot::Sender<Survey>) {
+    /// Returns the texts of the open documents that are judged.
+    fn open_texts(&self) -> Vec<OpenText> {
         let text = |document: &Open| match (&document.place, &document.root) {
             (Place::Judged(spec, _), Some(root)) => {
                 Some(OpenText { root: root.clone(), path: spec.path.clone(), text: document.text.clone() })
             }
             _ => None,
         };
-        let open = self.documents.values().filter_map(text).collect();
+        self.documents.values().filter_map(text).collect()
+    }
+
+    fn survey(&mut self, watch: Arc<dyn Watch>, reply: oneshot::Sender<Survey>) {
+        let open = self.open_texts();
         let surveys = self.surveys.get_or_insert_with(|| survey::start(self.lookups.clone()));
         // The thread lives as long as this one holds its sender.
-        let _ = surveys.send(Asked { open, watch, reply });
+        let _ = surveys.send(Asked { open, watch, reply: reply.into() });
     }
 
     fn restore(&mut self, uri: &str, restore: Restore) {

@@ -75,7 +75,25 @@ pub(super) struct OpenText {
 pub(super) struct Asked {
     pub(super) open: Vec<OpenText>,
     pub(super) watch: Arc<dyn Watch>,
-    pub(super) reply: oneshot::Sender<Survey>,
+    pub(super) reply: Answer,
+}
+
+/// What is done with a survey once it is made.
+pub(super) struct Answer(Box<dyn FnOnce(Survey) + Send>);
+
+impl Answer {
+    pub(super) fn new(take: impl FnOnce(Survey) + Send + 'static) -> Self {
+        Answer(Box::new(take))
+    }
+}
+
+impl From<oneshot::Sender<Survey>> for Answer {
+    fn from(reply: oneshot::Sender<Survey>) -> Self {
+        Answer::new(move |survey| {
+            // Who asked may have gone.
+            let _ = reply.send(survey);
+        })
+    }
 }
 
 /// Starts the thread; it ends when the sender is dropped.
@@ -100,8 +118,7 @@ fn run(asked: &Receiver<Asked>, lookups: &Sender<Lookup>) {
             .filter(|ground| watch.only().is_none_or(|path| path.starts_with(ground.root())))
             .map(|ground| Surveyed { root: ground.root.clone(), report: survey(ground, &open, watch.as_ref()) })
             .collect();
-        // Who asked may have gone.
-        let _ = reply.send(Survey { projects });
+        (reply.0)(Survey { projects });
     }
 }
 

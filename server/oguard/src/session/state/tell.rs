@@ -25,17 +25,25 @@ impl State {
     pub(super) fn tell(&mut self, uri: &str) {
         let Some(document) = self.documents.get_mut(uri) else { return };
         let Some((seq, verdicts)) = document.judged.as_ref().filter(|(seq, _)| *seq == document.seq) else { return };
-        let mut verdicts = verdicts.clone();
+        let (seq, mut verdicts) = (*seq, verdicts.clone());
+        document.explain(&mut verdicts);
         let rests_at = document.changed.filter(|_| self.setup.taste.interactive).map(|at| at + self.setup.settle);
         if let Some(at) = rests_at.filter(|at| *at > Instant::now()) {
             let all = verdicts.findings.len();
             let shown = &document.shown;
             verdicts.findings.retain(|f| !f.finding.settled || shown.contains(&f.finding.fingerprint));
-            if verdicts.findings.len() < all {
+            // Another document may wait for what is typed here.
+            if verdicts.findings.len() < all || !document.is_explained() || !self.missing.is_empty() {
                 self.resting.push_back((at, document.key.clone()));
             }
         }
-        let before = document.told.as_ref().filter(|(told, _)| told == seq);
+        let rests = rests_at.is_none_or(|at| at <= Instant::now());
+        if document.misses() {
+            self.missing.insert(document.key.uri.clone());
+        } else if !self.missing.is_empty() {
+            self.missing.remove(&document.key.uri);
+        }
+        let before = document.told.as_ref().filter(|(told, _)| *told == seq);
         let again = before.is_some();
         let same = before.is_some_and(|(_, before)| before.same(&verdicts));
         document.shown = verdicts.findings.iter().map(|f| f.finding.fingerprint.clone()).collect();
@@ -53,6 +61,9 @@ impl State {
         }
         self.tell_tally();
         self.judged_anew(uri);
+        if rests {
+            self.ask_across(uri);
+        }
     }
 
     /// Takes a document out of the tally.
@@ -119,8 +130,10 @@ impl State {
         while self.resting.front().is_some_and(|(at, _)| *at <= now)
             && let Some((_, key)) = self.resting.pop_front()
         {
-            if self.documents.get(&key.uri).is_some_and(|d| d.key == key) {
+            if let Some(document) = self.documents.get(&key.uri).filter(|d| d.key == key) {
+                let root = document.root.clone();
                 self.tell(&key.uri);
+                self.ask_for_others(&key.uri, root.as_ref());
             }
         }
     }
