@@ -3,46 +3,60 @@
 //! Compares names, since nothing here resolves them: a name that any edited production text still defines or mentions stays.
 
 use super::{File, Old};
+use crate::check::body_hash;
 use crate::document::Document;
 use crate::facts::Unit;
 use oguard_grammars::facts::ItemKind;
 use oguard_grammars::visit::FileKind;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+/// Names from this length on say by themselves what a test is called after.
+const TELLING_MIN: usize = 6;
 
 /// Shorter names are of no one in particular.
 const NAME_MIN: usize = 4;
 
-/// Names of production code that a change took away, and those that it left.
+/// Names of production code that a change took away.
 pub(crate) struct Gone<'a> {
-    gone: HashSet<&'a str>,
-    left: HashSet<&'a str>,
+    /// Each with the files that defined it.
+    gone: HashMap<&'a str, Vec<usize>>,
+    /// Names that each file kept.
+    kept: Vec<HashSet<&'a str>>,
 }
 
 impl<'a> Gone<'a> {
     /// Looks at all files of a change.
     pub(crate) fn of(files: &[File<'a>]) -> Self {
-        let mut before: HashSet<&'a str> = HashSet::new();
+        let mut gone: HashMap<&'a str, Vec<usize>> = HashMap::new();
         let mut left: HashSet<&'a str> = HashSet::new();
-        for file in files {
-            if let Some(base) = file.base {
-                before.extend(names(base.document()));
-            }
-            if let Some(edited) = file.edited {
-                left.extend(names(edited));
+        let mut bodies: HashSet<u64> = HashSet::new();
+        let mut kept: Vec<HashSet<&'a str>> = files.iter().map(|_| HashSet::new()).collect();
+        for (at, edited) in files.iter().enumerate().filter_map(|(at, f)| Some((at, f.edited?))) {
+            kept[at].extend(defined(edited).map(|(name, _)| name));
+            left.extend(&kept[at]);
+            bodies.extend(defined(edited).filter_map(|(_, unit)| body_hash(edited, unit)));
+        }
+        for (at, base) in files.iter().enumerate().filter_map(|(at, f)| Some((at, f.base?.document()))) {
+            // What only has another name is not gone.
+            let renamed = |unit: &Unit| body_hash(base, unit).is_some_and(|hash| bodies.contains(&hash));
+            for (name, _) in defined(base).filter(|(name, unit)| !left.contains(name) && !renamed(unit)) {
+                gone.entry(name).or_default().push(at);
             }
         }
-        let mut gone: HashSet<&'a str> = before.difference(&left).copied().collect();
         if !gone.is_empty() {
             for edited in files.iter().filter_map(|f| f.edited).filter(|e| e.kind != FileKind::Test) {
-                words(edited.text()).filter(|w| !in_test(edited, w.0)).for_each(|(_, word)| {
-                    gone.remove(word);
-                });
+                for (at, word) in words(edited.text()) {
+                    if gone.contains_key(word) && !in_test(edited, at) {
+                        gone.remove(word);
+                    }
+                }
             }
         }
-        Gone { gone, left }
+        Gone { gone, kept }
     }
 
-    /// Returns the names by which a test refers to what went, where it refers to nothing that was left.
+    /// Returns the name of what a test tested, where that is gone: the test is called after it, or refers to nothing else of the
+    /// file that had it.
     pub(crate) fn subject_of(&self, old: &Old<'_>) -> Option<String> {
         if self.gone.is_empty() {
             return None;
@@ -50,19 +64,29 @@ impl<'a> Gone<'a> {
         let unit = old.unit();
         let text = &old.base.document().text()[unit.range.clone()];
         let said: BTreeSet<&str> = words(text).map(|(_, word)| word).collect();
-        let stays = said.iter().any(|word| self.left.contains(word));
-        let gone = said.iter().find(|word| self.gone.contains(*word))?;
-        (!stays).then(|| (*gone).to_owned())
+        let called = simple(&format!("{}{}", old.base.path().rsplit('/').next().unwrap_or(""), old.name()));
+        let mut named = said.iter().filter_map(|word| Some((*word, self.gone.get(*word)?)));
+        named
+            .find(|(word, files)| {
+                (word.len() >= TELLING_MIN && called.contains(&simple(word)))
+                    || !files.iter().any(|file| said.iter().any(|word| self.kept[*file].contains(word)))
+            })
+            .map(|(word, _)| word.to_owned())
     }
 }
 
-/// Returns the names that a text defines outside its tests.
-fn names(document: &Document) -> impl Iterator<Item = &str> {
+/// Returns a name without what joins its words.
+fn simple(name: &str) -> String {
+    name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+/// Returns the names that a text defines outside its tests, each with its unit.
+fn defined(document: &Document) -> impl Iterator<Item = (&str, &Unit)> {
     let defines = |unit: &&Unit| {
         matches!(unit.kind(), ItemKind::Function | ItemKind::Scope) && !unit.in_tests && unit.facts.item.name.len() >= NAME_MIN
     };
     let units: &[Unit] = if document.kind == FileKind::Test { &[] } else { &document.inventory().units };
-    units.iter().filter(defines).map(|unit| unit.facts.item.name.rsplit(['.', ':']).next().unwrap_or(""))
+    units.iter().filter(defines).map(|unit| (unit.facts.item.name.rsplit(['.', ':']).next().unwrap_or(""), unit))
 }
 
 fn in_test(document: &Document, byte: usize) -> bool {

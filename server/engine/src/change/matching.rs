@@ -19,8 +19,15 @@ use std::hash::{Hash, Hasher};
 const MOVED_MIN: f64 = 0.5;
 /// Least likeness of two bodies that share nothing else.
 const RENAMED_MIN: f64 = 0.7;
-/// Least likeness where the names are alike too.
-const RENAMED_ALIKE_MIN: f64 = 0.5;
+/// Least likeness of two bodies in one file, by how alike the names of the tests are: what people rename they rewrite, and a name
+/// that is mostly the same says whose place it took. Read off real histories (`fixtures/precision/test-removed.md`).
+const REWRITTEN_MIN: &[(f64, f64)] = &[(0.6, 0.0), (0.55, 0.3), (0.5, 0.4), (0.3, 0.6), (0.2, 0.85)];
+/// Least likeness of two bodies of one qualified name, where all else failed.
+const SAME_NAME_MIN: f64 = 0.2;
+/// Which part of a test must stand in another of its file that is new, for it to have gone in there.
+const JOINED_MIN: f64 = 0.75;
+/// How much longer than the test that other one may be: a long text has every word.
+const JOINED_LENGTH_MAX: usize = 3;
 /// How far the second best must be behind.
 const MARGIN: f64 = 0.1;
 /// Most candidates that are compared with one test.
@@ -84,10 +91,12 @@ pub(super) fn run<'a>(files: &'a [File<'a>], unread: &[&str]) -> Tests<'a> {
         matching.same_name();
         matching.same_body(false);
         absorbed::rows(&mut matching, true);
+        matching.families();
         matching.alike();
         absorbed::doubles(&mut matching);
         absorbed::rows(&mut matching, false);
         absorbed::merged_or_split(&mut matching);
+        matching.joined();
     }
     matching.disabled();
     matching.unknown(unread);
@@ -264,24 +273,85 @@ impl<'a> Matching<'a> {
 
     /// Step 4: a body that is mostly the same, and no other candidate near.
     fn alike(&mut self) {
-        let mut index: HashMap<u64, Vec<usize>> = HashMap::new();
-        for new in self.free() {
-            let mut keys: Vec<u64> = self.after[new].code().tokens.iter().map(|t| t.hash).collect();
-            keys.sort_unstable();
-            keys.dedup();
-            keys.into_iter().for_each(|key| index.entry(key).or_default().push(new));
-        }
+        let index = self.index(&self.free());
         let mut pairs = Vec::new();
         for old in self.left() {
             for new in self.candidates(self.before[old].code(), &index) {
                 pairs.push((self.likeness(old, new), old, new));
-                if std::env::var("OGDBG").is_ok() { eprintln!("DBG {} ~ {} st {:.2} tok {:.2}", self.before[old].old.name(), self.after[new].now.name(), self.before[old].code().likeness(self.after[new].code()), self.weights.likeness(self.before[old].code(), self.after[new].code())); }
             }
         }
         let enough = |this: &Self, (old, new): (usize, usize), likeness: f64| {
-            likeness >= RENAMED_MIN || (likeness >= RENAMED_ALIKE_MIN && this.names_alike(old, new))
+            let (before, after) = (&this.before[old], &this.after[new]);
+            let same_file = before.old.file == after.now.file;
+            let rewritten = |names: f64| REWRITTEN_MIN.iter().any(|(bodies, least)| likeness >= *bodies && names >= *least);
+            likeness >= RENAMED_MIN
+                || (same_file && rewritten(this.names_alike(old, new)))
+                || (likeness >= SAME_NAME_MIN && before.old.unit().path == after.now.unit().path)
         };
         self.best(pairs, enough, |_, _| Fate::Rewritten);
+    }
+
+    /// Step 4 for tests that were split by case: several new ones of the file carry its name and more (`total` became
+    /// `total_of_none` and `total_of_one`).
+    fn families(&mut self) {
+        let mut by_file: HashMap<usize, Vec<(usize, HashSet<String>)>> = HashMap::new();
+        for new in self.free() {
+            let name = words(&self.after[new].now.unit().facts.item.name);
+            by_file.entry(self.after[new].now.file).or_default().push((new, name));
+        }
+        for old in self.left() {
+            let own = words(&self.before[old].old.unit().facts.item.name);
+            let Some(news) = by_file.get(&self.before[old].old.file).filter(|_| own.len() > 1) else { continue };
+            let carries = |(new, name): &&(usize, HashSet<String>)| {
+                self.after[*new].was.is_none() && own.is_subset(name) && name.len() - own.len() <= own.len()
+            };
+            let family: Vec<usize> = news.iter().filter(carries).take(CANDIDATES_MAX).map(|(new, _)| *new).collect();
+            if family.len() < 2 || !family.iter().any(|new| self.likeness(old, *new) >= REWRITTEN_MIN[3].0) {
+                continue;
+            }
+            let into = family.iter().map(|new| self.after[*new].now).collect();
+            family.iter().for_each(|new| self.after[*new].was = Some(old));
+            self.before[old].outcome = Some((Fate::Split, into, false));
+        }
+    }
+
+    /// Step 5 for tests whose assertions changed on the way: most of a test stands in one of the same file that is new.
+    fn joined(&mut self) {
+        let left = self.left();
+        let files: HashSet<usize> = left.iter().map(|old| self.before[*old].old.file).collect();
+        let is_new = |after: &After<'_>| {
+            let was = after.was.map(|old| &self.before[old].outcome);
+            was.is_none_or(|outcome| matches!(outcome, Some((Fate::Rewritten | Fate::Split, ..))))
+        };
+        let news: Vec<usize> =
+            (0..self.after.len()).filter(|n| files.contains(&self.after[*n].now.file) && is_new(&self.after[*n])).collect();
+        let index = self.index(&news);
+        for old in left {
+            let code = self.before[old].code();
+            let found = self.candidates(code, &index).into_iter().find(|new| {
+                let other = self.after[*new].code();
+                self.after[*new].now.file == self.before[old].old.file
+                    && code.is_telling()
+                    && other.tokens.len() <= code.tokens.len() * JOINED_LENGTH_MAX
+                    && self.weights.held(code.body(), &other.tokens) >= JOINED_MIN
+            });
+            if let Some(new) = found {
+                let now = self.after[new].now;
+                self.absorb(old, vec![now], Fate::Merged, false);
+            }
+        }
+    }
+
+    /// Returns the tests that hold a token, by token.
+    fn index(&self, news: &[usize]) -> HashMap<u64, Vec<usize>> {
+        let mut index: HashMap<u64, Vec<usize>> = HashMap::new();
+        for new in news {
+            let mut keys: Vec<u64> = self.after[*new].code().tokens.iter().map(|t| t.hash).collect();
+            keys.sort_unstable();
+            keys.dedup();
+            keys.into_iter().for_each(|key| index.entry(key).or_default().push(*new));
+        }
+        index
     }
 
     /// Returns the tests that share the rarest tokens with a code, the best first.
@@ -330,12 +400,11 @@ impl<'a> Matching<'a> {
         before.likeness(after).max(self.weights.likeness(before, after))
     }
 
-    /// Whether most words of two names are the same.
-    fn names_alike(&self, old: usize, new: usize) -> bool {
-        const ALIKE_MIN: f64 = 0.6;
+    /// Returns how alike the words of two names are, from 0 to 1.
+    fn names_alike(&self, old: usize, new: usize) -> f64 {
         let (one, other) = (words(&self.before[old].old.unit().facts.item.name), words(&self.after[new].now.unit().facts.item.name));
-        let common = one.intersection(&other).count() as f64;
-        2.0 * common >= ALIKE_MIN * (one.len() + other.len()) as f64
+        let all = one.len() + other.len();
+        if all == 0 { 0.0 } else { 2.0 * one.intersection(&other).count() as f64 / all as f64 }
     }
 
     /// Step 7: what no longer runs is spoken for by another rule.
