@@ -1,6 +1,7 @@
 //! The fixture format: Markdown with marked code blocks, read and written back.
 
 use oguard_engine::finding::Finding;
+use oguard_engine::intent::Task;
 use oguard_engine::text::{line, line_starts};
 use std::fmt;
 
@@ -14,11 +15,27 @@ pub(crate) struct Fixture {
 pub(crate) struct Case {
     pub(crate) title: String,
     pub(crate) path: String,
+    /// Where the base had it.
+    pub(crate) base_path: String,
     pub(crate) base: Option<String>,
     pub(crate) edited: String,
+    /// The file is gone: `edited` is empty.
+    pub(crate) gone: bool,
+    /// Other files of the change.
+    pub(crate) others: Vec<Other>,
+    /// What the change is for (`task=bugfix`).
+    pub(crate) task: Option<Task>,
     pub(crate) marks: Vec<Mark>,
     /// Lines of the file that hold the edited block, fences excluded.
     block: std::ops::Range<usize>,
+}
+
+/// Another file of a case's change (`also path=…`).
+#[derive(Debug, Default)]
+pub(crate) struct Other {
+    pub(crate) path: String,
+    pub(crate) base: Option<String>,
+    pub(crate) edited: Option<String>,
 }
 
 /// A marked finding: where it starts, how many characters of its first line it covers, and what it is.
@@ -37,13 +54,16 @@ impl fmt::Display for Mark {
 }
 
 impl Mark {
-    /// Returns the mark of a finding; its level is named where it is not the rule's own.
+    /// Returns the mark of a finding; its level is named where it is not the rule's own, and its subject where that is not in
+    /// the text any more.
     pub(crate) fn of(text: &str, finding: &Finding) -> Self {
-        let words = if finding.level == finding.rule.level {
-            finding.rule.id.0.to_owned()
-        } else {
-            format!("{} {}", finding.rule.id.0, finding.level.name())
-        };
+        let mut words = finding.rule.id.0.to_owned();
+        if finding.level != finding.rule.level {
+            words = format!("{words} {}", finding.level.name());
+        }
+        if finding.absent {
+            words = format!("{words} ({})", finding.subject);
+        }
         Mark { line: finding.start.line, column: finding.start.column, width: width(text, finding), words }
     }
 }
@@ -64,20 +84,35 @@ impl Fixture {
         let lines: Vec<String> = text.lines().map(str::to_owned).collect();
         let mut cases: Vec<Case> = Vec::new();
         let (mut title, mut base, mut at) = (String::new(), None, 0);
+        let mut others: Vec<Other> = Vec::new();
         while at < lines.len() {
             if let Some(heading) = lines[at].strip_prefix("## ") {
                 (title, base) = (heading.trim().to_owned(), None);
+                others.clear();
             } else if let Some((fence, info)) = fence(&lines[at]) {
                 let start = at + 1;
                 let end = (start..lines.len()).find(|i| lines[*i].trim_end() == fence).expect("the fence is closed");
                 let words: Vec<&str> = info.split_whitespace().collect();
                 let path = words.iter().find_map(|w| w.strip_prefix("path=")).map_or_else(|| default_path(words[0], rule), str::to_owned);
                 let (text, marks) = strip_marks(&lines[start..end]);
-                if words.contains(&"base") {
+                if words.contains(&"also") {
+                    assert!(marks.is_empty(), "{title}: only the last file of a case has marks");
+                    if others.iter().all(|o| o.path != path) {
+                        others.push(Other { path: path.clone(), ..Other::default() });
+                    }
+                    let other = others.iter_mut().find(|o| o.path == path).expect("it was added");
+                    let side = if words.contains(&"base") { &mut other.base } else { &mut other.edited };
+                    *side = Some(text);
+                } else if words.contains(&"base") {
                     assert!(marks.is_empty(), "{title}: a base has no marks");
-                    base = Some(text);
+                    base = Some((path, text));
                 } else if words.contains(&"edited") {
-                    cases.push(Case { title: title.clone(), path, base: base.take(), edited: text, marks, block: start..end });
+                    let task = words.iter().find_map(|w| w.strip_prefix("task=")).map(|t| Task::parse(t).expect("a kind of task"));
+                    let gone = words.contains(&"gone");
+                    let (base_path, base) = base.take().map_or((path.clone(), None), |(path, text)| (path, Some(text)));
+                    let others = std::mem::take(&mut others);
+                    let title = title.clone();
+                    cases.push(Case { title, path, base_path, base, edited: text, gone, others, task, marks, block: start..end });
                 }
                 at = end;
             }
@@ -93,12 +128,16 @@ impl Fixture {
         for case in &self.cases {
             out.extend_from_slice(&self.lines[at..case.block.start]);
             let marks = marks(case);
+            let mark = |mark: &Mark| {
+                let blanks = " ".repeat(mark.column as usize - 1);
+                format!("{blanks}{} {}", "^".repeat(mark.width as usize), mark.words)
+            };
             for (number, text) in case.edited.lines().enumerate() {
                 out.push(text.to_owned());
-                for mark in marks.iter().filter(|m| m.line as usize == number + 1) {
-                    let blanks = " ".repeat(mark.column as usize - 1);
-                    out.push(format!("{blanks}{} {}", "^".repeat(mark.width as usize), mark.words));
-                }
+                out.extend(marks.iter().filter(|m| m.line as usize == number + 1).map(mark));
+            }
+            if case.gone {
+                out.extend(marks.iter().map(mark));
             }
             at = case.block.end;
         }
@@ -127,9 +166,10 @@ fn strip_marks(lines: &[String]) -> (String, Vec<Mark>) {
     for line in lines {
         let words = line.trim_start();
         let carets = words.len() - words.trim_start_matches('^').len();
-        if carets > 0 && words[carets..].starts_with(' ') && number > 0 {
+        if carets > 0 && words[carets..].starts_with(' ') {
             let column = (line.chars().count() - words.chars().count()) as u32 + 1;
-            marks.push(Mark { line: number, column, width: carets as u32, words: words[carets..].trim().to_owned() });
+            // Of a file that is gone nothing stands above it.
+            marks.push(Mark { line: number.max(1), column, width: carets as u32, words: words[carets..].trim().to_owned() });
         } else {
             text.push_str(line);
             text.push('\n');

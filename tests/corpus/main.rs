@@ -2,12 +2,15 @@
 //!
 //! A heading is a case, prose says why, fenced blocks are the texts (`base` and `edited`). A line of carets marks a finding
 //! of the line above it and is removed before parsing. No mark asserts silence. `UPDATE_EXPECT=1` rewrites the marks.
+//! Other files of a change come before, as `base also path=…` and `edited also path=…`; `edited gone` is a file that is deleted,
+//! `task=bugfix` what the change is for.
 
 mod fixture;
 
 use fixture::{Case, Fixture};
 use libtest_mimic::{Arguments, Failed, Trial};
-use oguard_engine::check::{Baseline, check};
+use oguard_engine::change::{self, File};
+use oguard_engine::check::{Baseline, Checked, check};
 use oguard_engine::document::{Document, Parsers};
 use oguard_engine::finding::Finding;
 use oguard_engine::grammars::visit::FileKind;
@@ -78,35 +81,67 @@ fn markdown(root: &Path) -> Vec<PathBuf> {
 
 /// Returns what the engine says of a case about the rule under test.
 fn findings(case: &Case, rule: &str) -> Vec<Finding> {
-    let language = by_path(&case.path).unwrap_or_else(|| panic!("no language for {}", case.path));
-    let settings = Settings::default();
+    let mut settings = Settings::default();
+    settings.task = case.task;
     let mut parsers = Parsers::default();
-    let mut read = |text: &str| {
-        let mut document = Document::new(language, &case.path, text.to_owned(), &settings);
+    let mut read = |path: &str, text: &str| {
+        let language = by_path(path).unwrap_or_else(|| panic!("no language for {path}"));
+        let mut document = Document::new(language, path, text.to_owned(), &settings);
         assert!(document.read(&mut parsers, &mut || true));
         document
     };
-    let base = case.base.as_deref().map(|text| Baseline::new(read(text), &case.path));
-    let checked = check(&read(&case.edited), &case.path, base.as_ref(), &settings);
-    assert!(checked.failures.is_empty(), "rules failed: {:?}", checked.failures);
-    checked.findings.into_iter().filter(|f| f.rule.id.0 == rule).collect()
+    let mut sides = vec![(
+        case.path.as_str(),
+        case.base.as_deref().map(|text| Baseline::new(read(&case.base_path, text), &case.base_path)),
+        read(&case.path, &case.edited),
+        case.gone,
+    )];
+    for other in &case.others {
+        let base = other.base.as_deref().map(|text| Baseline::new(read(&other.path, text), &other.path));
+        sides.push((&other.path, base, read(&other.path, other.edited.as_deref().unwrap_or("")), other.edited.is_none()));
+    }
+    let checked: Vec<Checked> = sides.iter().map(|(path, base, edited, _)| check(edited, path, base.as_ref(), &settings)).collect();
+    let files: Vec<File<'_>> = sides
+        .iter()
+        .zip(&checked)
+        .map(|((path, base, edited, gone), checked)| File {
+            path,
+            base: base.as_ref(),
+            edited: (!gone).then_some(edited),
+            explained: &checked.explained,
+            silent: false,
+        })
+        .collect();
+    let across = change::check(&files, &change::tests(&files, &[]), &settings);
+    let failures: Vec<_> = checked.iter().flat_map(|c| &c.failures).chain(&across.failures).collect();
+    assert!(failures.is_empty(), "rules failed: {failures:?}");
+    let alone = checked.iter().enumerate().flat_map(|(file, c)| c.findings.iter().map(move |f| (file, f.clone())));
+    let mut found: Vec<(usize, Finding)> = alone.chain(across.findings).filter(|(_, f)| f.rule.id.0 == rule).collect();
+    if let Some((file, finding)) = found.iter().find(|(file, _)| *file != 0) {
+        panic!("{}: {}", files[*file].path, finding.message);
+    }
+    found.sort_by_key(|(_, finding)| finding.range.start);
+    found.into_iter().map(|(_, finding)| finding).collect()
 }
 
 fn judge(case: &Case, rule: &str) -> Result<(), Failed> {
-    let got: Vec<String> = findings(case, rule).iter().map(|f| describe(case, f)).collect();
+    let found = findings(case, rule);
+    let got: Vec<String> = found.iter().map(|f| describe(case, f, f.level.name())).collect();
     let want: Vec<String> = case.marks.iter().map(ToString::to_string).collect();
-    let same =
-        got.len() == want.len() && got.iter().zip(&want).all(|(g, w)| g == w || g.rsplit_once(' ').is_some_and(|(short, _)| short == w));
-    if same {
+    // The level may be left out where it is the rule's own.
+    let same = |(f, w): (&Finding, &String)| describe(case, f, f.level.name()) == *w || describe(case, f, "") == *w;
+    if got.len() == want.len() && found.iter().zip(&want).all(same) {
         return Ok(());
     }
     Err(format!("expected {want:#?}\n     got {got:#?}").into())
 }
 
 /// Returns a finding in the words of a mark: `line:column+width rule level`.
-fn describe(case: &Case, finding: &Finding) -> String {
+fn describe(case: &Case, finding: &Finding, level: &str) -> String {
     let width = fixture::width(&case.edited, finding);
-    format!("{}:{}+{width} {} {}", finding.start.line, finding.start.column, finding.rule.id.0, finding.level.name())
+    let subject = if finding.absent { format!(" ({})", finding.subject) } else { String::new() };
+    let level = if level.is_empty() { String::new() } else { format!(" {level}") };
+    format!("{}:{}+{width} {}{level}{subject}", finding.start.line, finding.start.column, finding.rule.id.0)
 }
 
 fn rewrite(path: &Path, fixture: &Fixture, rule: &str) {

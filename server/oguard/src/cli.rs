@@ -14,6 +14,7 @@ mod hook;
 mod lsp;
 mod output;
 mod scan;
+mod tests;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -38,6 +39,7 @@ Examples:
   oguard check --base origin/main     what this branch changed
   oguard check --staged               what would be committed (for a pre-commit hook)
   oguard hook install claude          tell a coding agent, in the turn of its edit
+  oguard tests --base origin/main     what happened to the tests
   oguard explain test-disabled        what a rule means and what to do
   oguard scan src                     everything in whole files, without a base
 
@@ -47,6 +49,7 @@ Exit codes: 0 pass or warn, 1 block, 2 error (could not evaluate, wrong usage), 
 enum Command {
     Check(check::Args),
     Scan(scan::Args),
+    Tests(tests::Args),
     Facts(facts::Args),
     Explain(explain::Args),
     Capabilities(capabilities::Args),
@@ -63,6 +66,7 @@ pub fn run() -> ExitCode {
     let result = match &cli.command {
         Command::Check(args) => check::run(args).map(ExitCode::from),
         Command::Scan(args) => scan::run(args).map(ExitCode::from),
+        Command::Tests(args) => tests::run(args).map(ExitCode::from),
         Command::Facts(args) => facts::run(args).map(ExitCode::from),
         Command::Explain(args) => explain::run(args).map(ExitCode::from),
         Command::Capabilities(args) => capabilities::run(args).map(ExitCode::from),

@@ -4,13 +4,14 @@
 //! this file spreads the work, takes back findings that only moved between files, and makes the claim.
 
 mod file;
+mod tests_of_change;
 
 pub(crate) use file::PARSE_TIME_MAX;
 pub use file::{Base, Input, Source};
 
 use crate::git::{Blobs, Skipped};
 use crate::project::Project;
-use crate::report::{Claim, Compared, FileReport, NotEvaluated, Report};
+use crate::report::{Claim, Compared, FileReport, NotEvaluated, Report, TestReport};
 use file::{Judged, Objects, Outcome};
 use oguard_engine::change::{self, File};
 use oguard_engine::check::Gone;
@@ -46,12 +47,19 @@ pub struct Pace<'a> {
     pub done: &'a (dyn Fn(usize) + Sync),
     /// Asked before each file; where it is over the rest is left out, so the report is for nobody.
     pub over: &'a (dyn Fn() -> bool + Sync),
+    /// Say what happened to each test.
+    pub tests: bool,
 }
 
 /// Judges a change; texts that git holds are read through `blobs`, which is let go without waiting for it, since a run that
 /// judges whole files ends after its report. `done` is told after each file.
 pub fn judge(project: &Project, change: Change, blobs: Option<Blobs>, done: &(dyn Fn(usize) + Sync)) -> Report {
-    judge_at(project, change, blobs, &Pace { workers_max: WORKERS_MAX, done, over: &|| false })
+    judge_at(project, change, blobs, &Pace { workers_max: WORKERS_MAX, done, over: &|| false, tests: false })
+}
+
+/// Judges a change as [`judge`], and says what happened to each test.
+pub fn judge_with_tests(project: &Project, change: Change, blobs: Option<Blobs>) -> Report {
+    judge_at(project, change, blobs, &Pace { workers_max: WORKERS_MAX, done: &|_| {}, over: &|| false, tests: true })
 }
 
 /// Judges a change as [`judge`], at a pace.
@@ -63,7 +71,7 @@ pub fn judge_at(project: &Project, change: Change, blobs: Option<Blobs>, pace: &
     if let Ok(Some(blobs)) = objects.into_inner() {
         blobs.leave();
     }
-    report(project, &inputs, outcomes, skipped, compared)
+    report(project, &inputs, outcomes, skipped, compared, pace.tests)
 }
 
 /// Judges the inputs that `wanted` names, in parallel; a single one on two threads.
@@ -157,8 +165,14 @@ fn take_back_moves(judged: &mut [(usize, Judged)]) {
     }
 }
 
-/// Adds what the rules over a whole change say; returns those that failed.
-fn across(project: &Project, inputs: &[Input], judged: &mut [(usize, Judged)], unread: &[&str]) -> Vec<NotEvaluated> {
+/// Adds what the rules over a whole change say; returns what happened to the tests, where it is wanted, and which rules failed.
+fn across(
+    project: &Project,
+    inputs: &[Input],
+    judged: &mut [(usize, Judged)],
+    unread: &[&str],
+    with_tests: bool,
+) -> (Vec<TestReport>, Vec<NotEvaluated>) {
     let files: Vec<File<'_>> = judged
         .iter()
         .map(|(index, file)| File {
@@ -169,8 +183,11 @@ fn across(project: &Project, inputs: &[Input], judged: &mut [(usize, Judged)], u
             silent: !inputs[*index].selected,
         })
         .collect();
-    let tests = change::tests(&files, unread);
-    let change::Checked { findings, failures } = change::check(&files, &tests, project.settings());
+    let matched = change::tests(&files, unread);
+    let change::Checked { findings, failures } = change::check(&files, &matched, project.settings());
+    let mut said: Vec<Vec<&Finding>> = judged.iter().map(|(_, file)| file.checked.findings.iter().collect()).collect();
+    findings.iter().for_each(|(file, finding)| said[*file].push(finding));
+    let tests = if with_tests { tests_of_change::of(&files, &matched, &said) } else { Vec::new() };
     for (file, finding) in findings {
         let said = &mut judged[file].1.checked.findings;
         let at = said.partition_point(|f| (f.range.start, f.rule.id) <= (finding.range.start, finding.rule.id));
@@ -182,10 +199,17 @@ fn across(project: &Project, inputs: &[Input], judged: &mut [(usize, Judged)], u
             format!("the rule {rule} failed on this change; its silence means nothing, please report it"),
         )
     };
-    failures.into_iter().map(failed).collect()
+    (tests, failures.into_iter().map(failed).collect())
 }
 
-fn report(project: &Project, inputs: &[Input], outcomes: Vec<Option<Outcome>>, skipped: Vec<Skipped>, compared: Compared) -> Report {
+fn report(
+    project: &Project,
+    inputs: &[Input],
+    outcomes: Vec<Option<Outcome>>,
+    skipped: Vec<Skipped>,
+    compared: Compared,
+    with_tests: bool,
+) -> Report {
     let mut judged: Vec<(usize, Judged)> = Vec::new();
     let mut not_evaluated: Vec<NotEvaluated> = skipped.into_iter().map(|s| NotEvaluated::new(s.path, s.why)).collect();
     let mut failures = Vec::new();
@@ -200,7 +224,8 @@ fn report(project: &Project, inputs: &[Input], outcomes: Vec<Option<Outcome>>, s
     }
     take_back_moves(&mut judged);
     let unread: Vec<&str> = not_evaluated.iter().map(|n| n.what.as_str()).collect();
-    failures.extend(across(project, inputs, &mut judged, &unread));
+    let (tests, failed) = across(project, inputs, &mut judged, &unread, with_tests);
+    failures.extend(failed);
     let (mut files, mut resolved, mut remaining) = (Vec::new(), 0, 0);
     for (index, file) in judged {
         let input = &inputs[index];
@@ -235,7 +260,7 @@ fn report(project: &Project, inputs: &[Input], outcomes: Vec<Option<Outcome>>, s
         not_evaluated,
         failures,
     };
-    Report { verdict, claim, files, resolved, remaining }
+    Report { verdict, claim, files, resolved, remaining, tests }
 }
 
 /// Keeps of a report the findings that are new in another one of the same texts too: what is not new against a commit that

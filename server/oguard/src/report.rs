@@ -11,6 +11,7 @@ mod markdown;
 mod rdjson;
 mod sarif;
 mod style;
+pub(crate) mod tests_of_change;
 mod text;
 
 pub use json::SCHEMA;
@@ -32,6 +33,61 @@ pub struct Report {
     pub resolved: usize,
     /// Base findings that are still there.
     pub remaining: usize,
+    /// What happened to the tests, where it was asked for.
+    pub tests: Vec<TestReport>,
+}
+
+/// What happened to a test.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TestReport {
+    /// In one word.
+    pub what: TestState,
+    /// Where it was; none for a new one.
+    pub was: Option<TestPlace>,
+    /// Where it is: in several places where it was split, in none where it is gone.
+    pub is: Vec<TestPlace>,
+    /// What the rules say of it: rule, level, message.
+    pub said: Vec<(&'static str, Level, String)>,
+}
+
+/// Where a test stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TestPlace {
+    /// Relative to the root, with `/`.
+    pub path: String,
+    /// Its qualified name.
+    pub name: String,
+    /// Line of its name.
+    pub line: u32,
+}
+
+/// What happened to a test, in one word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum TestState {
+    /// It is gone.
+    Removed,
+    /// It checks less.
+    Weakened,
+    /// It no longer runs.
+    Disabled,
+    /// A text that may hold it cannot be read.
+    Unknown,
+    /// It checks something else, or the same in another way.
+    Edited,
+    /// It has another name.
+    Renamed,
+    /// It is in another file or container.
+    Moved,
+    /// It is a row of a parametrised test.
+    Parametrised,
+    /// It is part of another test.
+    Merged,
+    /// It is several tests.
+    Split,
+    /// It is new.
+    Added,
+    /// Nothing.
+    Kept,
 }
 
 /// A file that was judged.

@@ -10,7 +10,7 @@ pub(super) use compare::EMPTY;
 
 use super::output::ReportArgs;
 use crate::git::{Blobs, Repository};
-use crate::judge::{Base, Change, Input, Source, judge, keep_what_both_say};
+use crate::judge::{Base, Change, Input, Source, judge, judge_with_tests, keep_what_both_say};
 use crate::project::Project;
 use crate::report::{Format, Limit, NotEvaluated, Report, Style, render};
 use crate::store::{Session, Store};
@@ -31,6 +31,15 @@ const INPUT_BYTES_MAX: u64 = 256 * 1024 * 1024;
 #[derive(clap::Args, Debug)]
 #[command(after_long_help = EXAMPLES)]
 pub(super) struct Args {
+    #[command(flatten)]
+    change: ChangeArgs,
+    #[command(flatten)]
+    report: ReportArgs,
+}
+
+/// Which change is judged.
+#[derive(clap::Args, Debug, Default)]
+pub(super) struct ChangeArgs {
     /// Files and folders to judge; all that changed where none is given
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
@@ -52,8 +61,6 @@ pub(super) struct Args {
     /// Judge standard input as the text of the one PATH
     #[arg(long)]
     stdin: bool,
-    #[command(flatten)]
-    report: ReportArgs,
 }
 
 const EXAMPLES: &str = "\
@@ -78,28 +85,38 @@ fn task_parser() -> impl clap::builder::TypedValueParser<Value = Task> {
 }
 
 pub(super) fn run(args: &Args) -> Result<u8> {
+    Ok(args.report.finish(&judge_change(&args.change, false)?))
+}
+
+/// Judges the change that the arguments name; with `tests` it is said what happened to each test.
+pub(super) fn judge_change(args: &ChangeArgs, tests: bool) -> Result<Report> {
     if args.stdin && args.paths.len() != 1 {
         bail!("--stdin needs the one PATH whose text it is: `oguard check --stdin src/app.ts < buffer`");
     }
     let cwd = std::env::current_dir().context("the working directory is gone")?;
     let mut report = match &args.diff {
-        Some(diff) => from_diff::judge_diff(args, &cwd, diff)?,
-        None => judge_repository(args, &cwd)?,
+        Some(diff) => from_diff::judge_diff(args, &cwd, diff, tests)?,
+        None => judge_repository(args, &cwd, tests)?,
     };
     report.claim.compared.task = args.task.map(Task::name);
-    Ok(args.report.finish(&report))
+    Ok(report)
+}
+
+/// Judges with or without what happened to each test.
+fn judged(project: &Project, change: Change, blobs: Option<Blobs>, tests: bool) -> Report {
+    if tests { judge_with_tests(project, change, blobs) } else { judge(project, change, blobs, &|_| {}) }
 }
 
 /// Judges the work tree around a folder against HEAD, as `oguard check` without arguments.
 pub(super) fn judge_work_tree(cwd: &Path) -> Result<Report> {
-    judge_repository(&without_arguments(), cwd)
+    judge_repository(&ChangeArgs::default(), cwd, false)
 }
 
 /// Judges the index, as git's hook before a commit: what the other side of a merge brings is no part of the change. Prints on
 /// standard error where there is something to say.
 pub(super) fn before_commit() -> Result<u8> {
     let cwd = std::env::current_dir().context("the working directory is gone")?;
-    let mut report = judge_repository(&Args { staged: true, ..without_arguments() }, &cwd)?;
+    let mut report = judge_repository(&ChangeArgs { staged: true, ..ChangeArgs::default() }, &cwd, false)?;
     if let Some(repository) = Repository::discover(&cwd)? {
         for other in repository.merged_in() {
             let (changes, blobs) = repository.changes_and_blobs(Some(&repository.resolve(&other)?), &crate::git::Target::Index)?;
@@ -114,20 +131,7 @@ pub(super) fn before_commit() -> Result<u8> {
     Ok(report.verdict.exit_code())
 }
 
-fn without_arguments() -> Args {
-    Args {
-        paths: Vec::new(),
-        base: None,
-        head: None,
-        staged: false,
-        diff: None,
-        task: None,
-        stdin: false,
-        report: ReportArgs { format: super::output::FormatName::Text, fail_on: super::output::FailOn::Block, max: None },
-    }
-}
-
-fn judge_repository(args: &Args, cwd: &Path) -> Result<Report> {
+fn judge_repository(args: &ChangeArgs, cwd: &Path, tests: bool) -> Result<Report> {
     if let Some(bare) = Repository::bare_around(cwd).filter(|_| std::env::var_os("GIT_DIR").is_none()) {
         bail!(
             "{} is a bare repository, which has no files to judge: run it in a work tree (`git worktree add FOLDER` makes one; there \
@@ -151,7 +155,7 @@ fn judge_repository(args: &Args, cwd: &Path) -> Result<Report> {
     selection.apply(&project, &mut change)?;
     let natural = args.base.is_none() && args.head.is_none() && !args.staged && !args.stdin;
     let committed = if natural && change.inputs.is_empty() { committed(&repository, &change.compared.baseline) } else { None };
-    let mut report = judge(&project, change, Some(blobs), &|_| {});
+    let mut report = judged(&project, change, Some(blobs), tests);
     report.claim.not_evaluated.extend(committed);
     Ok(report)
 }

@@ -127,5 +127,5 @@ fn of_open(mut open: Vec<Snapshot>) -> Result<Report> {
         failures,
     };
     let levels = files.iter().flat_map(|f| &f.findings).map(|f| f.level);
-    Ok(Report { verdict: verdict::of(levels, !claim.failures.is_empty()), claim, files, resolved, remaining })
+    Ok(Report { verdict: verdict::of(levels, !claim.failures.is_empty()), claim, files, resolved, remaining, tests: Vec::new() })
 }

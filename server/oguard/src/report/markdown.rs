@@ -66,7 +66,7 @@ pub(super) fn render(report: &Report, limit: Limit) -> String {
 }
 
 /// Returns text in which nothing is markup, a mention or the end of a table's cell.
-fn plain(text: &str) -> String {
+pub(super) fn plain(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
@@ -84,7 +84,7 @@ fn plain(text: &str) -> String {
 }
 
 /// Returns text as a span of code that ends where it should, in a cell of a table too.
-fn code(text: &str) -> String {
+pub(super) fn code(text: &str) -> String {
     let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest + 1);

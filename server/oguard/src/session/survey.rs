@@ -160,6 +160,6 @@ fn survey(ground: Ground, open: &[OpenText], watch: &dyn Watch) -> Result<Report
     };
     let change = Change { inputs, skipped: changes.skipped, compared };
     watch.progress(0, all);
-    let pace = Pace { workers_max: WORKERS_MAX, done: &|done| watch.progress(done, all), over: &|| watch.over() };
+    let pace = Pace { workers_max: WORKERS_MAX, done: &|done| watch.progress(done, all), over: &|| watch.over(), tests: false };
     Ok(judge::judge_at(&project, change, Some(blobs), &pace))
 }

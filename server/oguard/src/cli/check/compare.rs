@@ -1,6 +1,6 @@
 //! What is compared with what, and which files differ, for every way to ask git.
 
-use super::Args;
+use super::ChangeArgs;
 use crate::git::{Blobs, Repository, Skipped, Status, Target};
 use crate::judge::Change;
 use crate::report::Compared;
@@ -9,7 +9,7 @@ use anyhow::Result;
 /// The baseline where there is no commit.
 pub(in crate::cli) const EMPTY: &str = "empty";
 
-pub(super) fn change(args: &Args, repository: &Repository) -> Result<(Change, Blobs)> {
+pub(super) fn change(args: &ChangeArgs, repository: &Repository) -> Result<(Change, Blobs)> {
     let (target, base, compared) = comparison(args, repository)?;
     let (changes, blobs) = repository.changes_and_blobs(base.as_deref(), &target)?;
     let compared = compared(changes.base.as_deref());
@@ -28,7 +28,7 @@ pub(super) fn change(args: &Args, repository: &Repository) -> Result<(Change, Bl
 /// Names a comparison once its base is known.
 type Naming = Box<dyn FnOnce(Option<&str>) -> Compared>;
 
-fn comparison(args: &Args, repository: &Repository) -> Result<(Target, Option<String>, Naming)> {
+fn comparison(args: &ChangeArgs, repository: &Repository) -> Result<(Target, Option<String>, Naming)> {
     if let Some(head) = &args.head {
         let id = repository.resolve(head)?;
         let base = match &args.base {

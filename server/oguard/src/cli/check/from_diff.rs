@@ -1,8 +1,8 @@
 //! `oguard check --diff`: the base is what the files were before a diff.
 
-use super::{Args, Selection, name, read_input};
+use super::{ChangeArgs, judged, Selection, name, read_input};
 use crate::git::Repository;
-use crate::judge::{Base, Change, Input, Source, judge};
+use crate::judge::{Base, Change, Input, Source};
 use crate::patch::{FilePatch, Line, PatchError, parse, take_back};
 use crate::project::{NotJudged, Project};
 use crate::report::{Compared, NotEvaluated, Report};
@@ -13,7 +13,7 @@ use std::path::Path;
 /// The baseline of a run whose base a diff gives.
 const DIFF: &str = "diff";
 
-pub(super) fn judge_diff(args: &Args, cwd: &Path, diff: &Path) -> Result<Report> {
+pub(super) fn judge_diff(args: &ChangeArgs, cwd: &Path, diff: &Path, tests: bool) -> Result<Report> {
     let root = Repository::discover(cwd)?.map_or_else(|| cwd.to_owned(), |repository| repository.root().to_owned());
     let project = Project::load(&root)?.for_task(args.task);
     let selection = Selection::new(&project, &args.paths)?;
@@ -43,7 +43,7 @@ pub(super) fn judge_diff(args: &Args, cwd: &Path, diff: &Path) -> Result<Report>
     let mut change = Change { inputs, skipped: Vec::new(), compared };
     selection.apply(&project, &mut change)?;
     skipped.retain(|s| selection.holds(&s.what));
-    let mut report = judge(&project, change, None, &|_| {});
+    let mut report = judged(&project, change, None, tests);
     name(&mut report, skipped);
     Ok(report)
 }
