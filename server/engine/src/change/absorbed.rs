@@ -15,6 +15,8 @@ use std::ops::Range;
 
 /// Which part of the other tokens of a test must stand in its host.
 const HELD_MIN: f64 = 0.6;
+/// The same by the number of literals of the test, from one on: several in one row are telling by themselves.
+const ROW_HELD_MIN: [f64; 3] = [HELD_MIN, 0.4, 0.25];
 /// Most tests that one is split into.
 const PARTS_MAX: usize = 8;
 /// Tokens that a row is longer than the literals in it.
@@ -89,7 +91,8 @@ pub(super) fn rows(matching: &mut Matching<'_>, several: bool) {
                 } else {
                     &host.code.tokens
                 };
-                matching.weights.held(&others, around) >= HELD_MIN
+                let least = ROW_HELD_MIN[literals.len().min(ROW_HELD_MIN.len()) - 1];
+                matching.weights.held(&others, around) >= least
             }
         });
         found.extend(host.map(|host| (old, host)));
@@ -99,6 +102,7 @@ pub(super) fn rows(matching: &mut Matching<'_>, several: bool) {
         let into = found.iter().filter(|(_, other)| other == host).count();
         if !several || now.unit().facts.item.parametrised || into > 1 {
             matching.absorb(*old, vec![now], Fate::Parametrised, true);
+            matching.take(now, *old);
         }
     }
 }
@@ -176,7 +180,8 @@ impl Table {
             if token.kind == Kind::Text && said.contains([',', ';', '|']) {
                 for part in said.split([',', ';', '|']).map(|part| part.trim().trim_matches(['"', '\''])) {
                     places.entry(hash_of(Kind::Text, part)).or_default().push(at);
-                    places.entry(hash_of(Kind::Number, part)).or_default().push(at);
+                    // A sign is a token of its own in code.
+                    places.entry(hash_of(Kind::Number, part.trim_start_matches('-'))).or_default().push(at);
                 }
             }
         }

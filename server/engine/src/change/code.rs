@@ -145,9 +145,22 @@ impl Weights {
         }
     }
 
+    fn known(&self, token: &Token) -> f64 {
+        f64::from(self.in_tests.get(&token.hash).copied().unwrap_or(0))
+    }
+
+    /// Returns which part of the words and literals of a body that are not in nearly every test stands in another one, from 0 to
+    /// 1; 1 where there are none.
+    pub(crate) fn own_held(&self, one: &Code, other: &Code) -> f64 {
+        const EVERYWHERE_MIN: f64 = 0.8;
+        let own = |t: &&Token| t.kind != Kind::Sign && self.known(t) < EVERYWHERE_MIN * self.tests;
+        let own: Vec<Token> = one.body().iter().filter(own).cloned().collect();
+        if own.is_empty() { 1.0 } else { self.held(&own, other.body()) }
+    }
+
     /// Returns the weight of a token.
     pub(crate) fn of(&self, token: &Token) -> f64 {
-        let weight = (1.0 + (self.tests + 1.0) / (f64::from(self.in_tests.get(&token.hash).copied().unwrap_or(0)) + 1.0)).ln();
+        let weight = (1.0 + (self.tests + 1.0) / (self.known(token) + 1.0)).ln();
         // Signs are everywhere, and where they are many they drown the words.
         if token.kind == Kind::Sign { weight / 4.0 } else { weight }
     }

@@ -22,6 +22,10 @@ const RENAMED_MIN: f64 = 0.7;
 /// Least likeness of two bodies in one file, by how alike the names of the tests are: what people rename they rewrite, and a name
 /// that is mostly the same says whose place it took. Read off real histories (`fixtures/precision/test-removed.md`).
 const REWRITTEN_MIN: &[(f64, f64)] = &[(0.6, 0.0), (0.55, 0.3), (0.5, 0.4), (0.3, 0.6), (0.2, 0.85)];
+/// Least likeness by whole statements, where names are no help.
+const STATEMENTS_MIN: f64 = 0.3;
+/// Least part of a test's own words that must come back, where the names are not mostly the same.
+const OWN_MIN: f64 = 0.2;
 /// Least likeness of two bodies of one qualified name, where all else failed.
 const SAME_NAME_MIN: f64 = 0.2;
 /// Which part of a test must stand in another of its file that is new, for it to have gone in there.
@@ -159,6 +163,14 @@ impl<'a> Matching<'a> {
         self.before[old].outcome = Some((fate, vec![self.after[new].now], sure));
     }
 
+    /// A new test is what others became, and no longer free to be what one was.
+    pub(super) fn take(&mut self, now: Now<'a>, old: usize) {
+        let mut free = self.after.iter_mut().filter(|a| a.was.is_none());
+        if let Some(after) = free.find(|a| (a.now.file, a.now.index) == (now.file, now.index)) {
+            after.was = Some(old);
+        }
+    }
+
     /// A test became part of others, which stay free.
     pub(super) fn absorb(&mut self, old: usize, into: Vec<Now<'a>>, fate: Fate, sure: bool) {
         self.before[old].outcome = Some((fate, into, sure));
@@ -284,8 +296,11 @@ impl<'a> Matching<'a> {
             let (before, after) = (&this.before[old], &this.after[new]);
             let same_file = before.old.file == after.now.file;
             let rewritten = |names: f64| REWRITTEN_MIN.iter().any(|(bodies, least)| likeness >= *bodies && names >= *least);
-            likeness >= RENAMED_MIN
-                || (same_file && rewritten(this.names_alike(old, new)))
+            let names = this.names_alike(old, new);
+            // Where the names say nothing, some statements must be the same: tests of one file share most of their words.
+            let telling = (names >= REWRITTEN_MIN[1].1 || before.code().likeness(after.code()) >= STATEMENTS_MIN)
+                && (names >= REWRITTEN_MIN[3].1 || this.weights.own_held(before.code(), after.code()) >= OWN_MIN);
+            (telling && (likeness >= RENAMED_MIN || (same_file && rewritten(names))))
                 || (likeness >= SAME_NAME_MIN && before.old.unit().path == after.now.unit().path)
         };
         self.best(pairs, enough, |_, _| Fate::Rewritten);

@@ -189,7 +189,8 @@ pub(crate) fn markdown(report: &Report, all: bool) -> String {
         };
         let (was, is) = names(test);
         let code = |text: &str| if text.is_empty() { String::new() } else { code(text) };
-        let said: Vec<String> = test.said.iter().map(|(rule, level, message)| plain(&format!("{} {rule}: {message}", level.name()))).collect();
+        let said: Vec<String> =
+            test.said.iter().map(|(rule, level, message)| plain(&format!("{} {rule}: {message}", level.name()))).collect();
         let place = code(&format!("{}:{}", place.path, place.line));
         out.push_str(&format!("| {word} | {} | {} | {place} | {} |\n", code(&was), code(&is), said.join("<br>")));
     }

@@ -1,6 +1,6 @@
 //! `oguard check --diff`: the base is what the files were before a diff.
 
-use super::{ChangeArgs, judged, Selection, name, read_input};
+use super::{ChangeArgs, Selection, judged, name, read_input};
 use crate::git::Repository;
 use crate::judge::{Base, Change, Input, Source};
 use crate::patch::{FilePatch, Line, PatchError, parse, take_back};
