@@ -7,6 +7,7 @@ mod faults;
 mod fixes;
 mod frames;
 mod lifecycle;
+mod moved;
 mod notices;
 mod order;
 mod pull;

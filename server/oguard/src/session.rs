@@ -237,6 +237,13 @@ impl Session {
         answer
     }
 
+    /// Returns what the base says of a file that is gone from the disk and not open.
+    pub(crate) fn lost(&self, path: PathBuf) -> oneshot::Receiver<Option<String>> {
+        let (reply, answer) = oneshot::channel();
+        self.send(state::Event::Lost { path, reply });
+        answer
+    }
+
     fn send(&self, event: state::Event) {
         // The state thread ends only when the handle is gone, so there is somebody to receive.
         let _ = self.handle.events.send(event);

@@ -10,7 +10,7 @@ use super::{Fate, File, Now};
 use crate::check::body_hash;
 use crate::facts::Unit;
 use oguard_grammars::facts::ItemKind;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 
 /// Which part of the other tokens of a test must stand in its host.
@@ -21,6 +21,11 @@ const ROW_HELD_MIN: [f64; 3] = [HELD_MIN, 0.4, 0.25];
 const PARTS_MAX: usize = 8;
 /// Tokens that a row is longer than the literals in it.
 const ROW_TOKENS_EXTRA: usize = 16;
+
+/// A literal in more hosts than this finds none.
+const HOLDERS_MAX: usize = 64;
+/// Most hosts that a test is looked for in.
+const HOSTS_MAX: usize = 8;
 
 /// A literal in more places than this is in no row in particular.
 const PLACES_MAX: usize = 16;
@@ -73,6 +78,10 @@ pub(super) fn rows(matching: &mut Matching<'_>, several: bool) {
     }
     let hosts: Vec<Host<'_>> = hosts(matching, true);
     let tables: Vec<Table> = hosts.iter().map(Table::of).collect();
+    let mut holders: HashMap<u64, Vec<usize>> = HashMap::new();
+    for (at, table) in tables.iter().enumerate() {
+        table.places.keys().for_each(|literal| holders.entry(*literal).or_default().push(at));
+    }
     let mut found: Vec<(usize, usize)> = Vec::new();
     for old in left {
         let code = matching.before[old].code();
@@ -81,18 +90,15 @@ pub(super) fn rows(matching: &mut Matching<'_>, several: bool) {
         if literals.is_empty() || is_empty(matching.before[old].old.unit()) {
             continue;
         }
-        let host = hosts.iter().zip(&tables).position(|(host, table)| {
-            table.has_row(host, &literals) && {
-                let file: Vec<Token>;
+        let others = matching.weights.bag(others.iter());
+        let host = candidates(&literals, &holders).into_iter().find(|at| {
+            let host = &hosts[*at];
+            tables[*at].has_row(host, &literals) && {
                 // A table outside tests is read by one of its file.
-                let around = if host.now.index == 0 {
-                    file = hosts.iter().filter(|h| h.now.file == host.now.file).flat_map(|h| h.code.tokens.clone()).collect();
-                    &file
-                } else {
-                    &host.code.tokens
-                };
+                let around = |h: &&Host<'_>| if host.now.index == 0 { h.now.file == host.now.file } else { h.now.index == host.now.index };
+                let around = hosts.iter().filter(|h| h.now.file == host.now.file).filter(around);
                 let least = ROW_HELD_MIN[literals.len().min(ROW_HELD_MIN.len()) - 1];
-                matching.weights.held(&others, around) >= least
+                others.held_by(&matching.weights.bag(around.flat_map(|h| &h.code.tokens))) >= least
             }
         });
         found.extend(host.map(|host| (old, host)));
@@ -126,14 +132,27 @@ pub(super) fn merged_or_split(matching: &mut Matching<'_>) {
             continue;
         }
         let Some(parts) = cover(&wanted, &hosts, &holders) else { continue };
-        let all: Vec<Token> = parts.iter().flat_map(|p| hosts[*p].code.tokens.iter().cloned()).collect();
-        if matching.weights.held(code.body(), &all) < HELD_MIN || !parts.iter().any(|p| hosts[*p].is_test) {
+        let all = matching.weights.bag(parts.iter().flat_map(|p| &hosts[*p].code.tokens));
+        if matching.weights.bag(code.body().iter()).held_by(&all) < HELD_MIN || !parts.iter().any(|p| hosts[*p].is_test) {
             continue;
         }
         let fate = if parts.len() == 1 { Fate::Merged } else { Fate::Split };
         let into = parts.iter().map(|p| hosts[*p].now).collect();
         matching.absorb(old, into, fate, true);
     }
+}
+
+/// Returns the hosts that hold the rarer half of the literals, the most of them first.
+fn candidates(literals: &HashSet<u64>, holders: &HashMap<u64, Vec<usize>>) -> Vec<usize> {
+    let mut lists: Vec<&Vec<usize>> = literals.iter().filter_map(|literal| holders.get(literal)).collect();
+    lists.sort_by_key(|list| list.len());
+    let mut votes: BTreeMap<usize, usize> = BTreeMap::new();
+    for list in lists.iter().take(literals.len().div_ceil(2)).filter(|list| list.len() <= HOLDERS_MAX) {
+        list.iter().for_each(|host| *votes.entry(*host).or_insert(0) += 1);
+    }
+    let mut best: Vec<(usize, usize)> = votes.into_iter().collect();
+    best.sort_by_key(|(host, votes)| (std::cmp::Reverse(*votes), *host));
+    best.into_iter().take(HOSTS_MAX).map(|(host, _)| host).collect()
 }
 
 /// Returns the fewest hosts that hold all statements, the one that holds most first.

@@ -106,24 +106,6 @@ impl Code {
     pub(crate) fn body(&self) -> &[Token] {
         &self.tokens[self.body.clone()]
     }
-
-    /// Returns how alike the statements of two bodies are, from 0 to 1: Dice over multisets, assertions weighted.
-    pub(crate) fn likeness(&self, other: &Code) -> f64 {
-        let mut counts: HashMap<u64, i32> = HashMap::new();
-        for statement in &self.statements {
-            *counts.entry(statement.hash).or_insert(0) += 1;
-        }
-        let mut common = 0;
-        for statement in &other.statements {
-            if let Some(left) = counts.get_mut(&statement.hash).filter(|n| **n > 0) {
-                *left -= 1;
-                common += statement.weight();
-            }
-        }
-        let weight = |code: &Code| -> u32 { code.statements.iter().map(Statement::weight).sum() };
-        let all = weight(self) + weight(other);
-        if all == 0 { f64::from(u8::from(self.hash == other.hash)) } else { (f64::from(2 * common) / f64::from(all)).min(1.0) }
-    }
 }
 
 /// How telling a token is: one that stands in every test says little.
@@ -149,51 +131,79 @@ impl Weights {
         f64::from(self.in_tests.get(&token.hash).copied().unwrap_or(0))
     }
 
-    /// Returns which part of the words and literals of a body that are not in nearly every test stands in another one, from 0 to
-    /// 1; 1 where there are none.
-    pub(crate) fn own_held(&self, one: &Code, other: &Code) -> f64 {
-        const EVERYWHERE_MIN: f64 = 0.8;
-        let own = |t: &&Token| t.kind != Kind::Sign && self.known(t) < EVERYWHERE_MIN * self.tests;
-        let own: Vec<Token> = one.body().iter().filter(own).cloned().collect();
-        if own.is_empty() { 1.0 } else { self.held(&own, other.body()) }
-    }
-
     /// Returns the weight of a token.
-    pub(crate) fn of(&self, token: &Token) -> f64 {
+    fn of(&self, token: &Token) -> f64 {
         let weight = (1.0 + (self.tests + 1.0) / (self.known(token) + 1.0)).ln();
         // Signs are everywhere, and where they are many they drown the words.
         if token.kind == Kind::Sign { weight / 4.0 } else { weight }
     }
 
-    /// Returns how alike the tokens of two bodies are, from 0 to 1.
-    pub(crate) fn likeness(&self, one: &Code, other: &Code) -> f64 {
-        let (common, of_one, of_other) = self.shared(one.body(), other.body());
-        if of_one + of_other == 0.0 { 0.0 } else { 2.0 * common / (of_one + of_other) }
+    /// Returns tokens as a bag.
+    pub(crate) fn bag<'t>(&self, tokens: impl Iterator<Item = &'t Token>) -> Bag {
+        Bag::new(tokens.map(|token| (token.hash, self.of(token))).collect())
     }
 
-    /// Returns which part of the first tokens is among the second, from 0 to 1.
-    pub(crate) fn held(&self, one: &[Token], other: &[Token]) -> f64 {
-        let (common, of_one, _) = self.shared(one, other);
-        if of_one == 0.0 { 0.0 } else { common / of_one }
+    /// Returns the words and literals of a body that are not in nearly every test, as a bag.
+    pub(crate) fn own(&self, code: &Code) -> Bag {
+        const EVERYWHERE_MIN: f64 = 0.8;
+        let own = |t: &&Token| t.kind != Kind::Sign && self.known(t) < EVERYWHERE_MIN * self.tests;
+        self.bag(code.body().iter().filter(own))
     }
+}
 
-    fn shared(&self, one: &[Token], other: &[Token]) -> (f64, f64, f64) {
-        let mut counts: HashMap<u64, u32> = HashMap::new();
-        let mut of_one = 0.0;
-        for token in one {
-            *counts.entry(token.hash).or_insert(0) += 1;
-            of_one += self.of(token);
-        }
-        let (mut common, mut of_other) = (0.0, 0.0);
-        for token in other {
-            let weight = self.of(token);
-            of_other += weight;
-            if let Some(left) = counts.get_mut(&token.hash).filter(|n| **n > 0) {
-                *left -= 1;
-                common += weight;
+/// Weighed things of which only number and kind count, made once and compared with many.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Bag {
+    /// Identity, number and weight of one, by identity.
+    entries: Vec<(u64, u32, f64)>,
+    total: f64,
+}
+
+impl Bag {
+    fn new(mut things: Vec<(u64, f64)>) -> Self {
+        things.sort_unstable_by_key(|(hash, _)| *hash);
+        let total = things.iter().map(|(_, weight)| weight).sum();
+        let mut entries: Vec<(u64, u32, f64)> = Vec::with_capacity(things.len());
+        for (hash, weight) in things {
+            match entries.last_mut() {
+                Some((known, count, _)) if *known == hash => *count += 1,
+                _ => entries.push((hash, 1, weight)),
             }
         }
-        (common, of_one, of_other)
+        Bag { entries, total }
+    }
+
+    /// Returns the statements of a body as a bag.
+    pub(crate) fn of_statements(code: &Code) -> Self {
+        Bag::new(code.statements.iter().map(|s| (s.hash, f64::from(s.weight()))).collect())
+    }
+
+    /// Returns how alike two bags are, from 0 to 1: Dice over multisets.
+    pub(crate) fn likeness(&self, other: &Bag) -> f64 {
+        let all = self.total + other.total;
+        if all == 0.0 { 0.0 } else { (2.0 * self.common(other) / all).min(1.0) }
+    }
+
+    /// Returns which part of this bag is in another one, from 0 to 1.
+    pub(crate) fn held_by(&self, other: &Bag) -> f64 {
+        if self.total == 0.0 { 0.0 } else { self.common(other) / self.total }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    fn common(&self, other: &Bag) -> f64 {
+        let (mut at, mut common) = (0, 0.0);
+        for (hash, count, weight) in &self.entries {
+            while other.entries.get(at).is_some_and(|(known, ..)| known < hash) {
+                at += 1;
+            }
+            if let Some((_, others, _)) = other.entries.get(at).filter(|(known, ..)| known == hash) {
+                common += f64::from(*count.min(others)) * weight;
+            }
+        }
+        common
     }
 }
 
@@ -367,6 +377,7 @@ mod tests {
     fn layout_does_not_divide_a_statement() {
         let one = Code::of_text("call(1, 2);\nassert(x)", 0..21);
         let other = Code::of_text("call(\n  1,\n  2,\n)\nassert(\n x\n)", 0..32);
+        let (one, other) = (Bag::of_statements(&one), Bag::of_statements(&other));
         assert!((one.likeness(&other) - 1.0).abs() < f64::EPSILON, "{one:?} {other:?}");
         assert_eq!(count("a = b\n  .c()\n  .d()\n"), 1);
         assert_eq!(count("x = 1; y = 2\nz = 3"), 3);

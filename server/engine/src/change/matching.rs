@@ -4,7 +4,7 @@
 //! compares all with all: candidates come from tables of names, bodies and rare tokens.
 
 use super::absorbed;
-use super::code::{Code, Token, Weights};
+use super::code::{Bag, Code, Weights};
 use super::{Fate, File, Now, Old, Pair, Tests};
 use crate::check::body_hash;
 use crate::document::Document;
@@ -35,7 +35,7 @@ const JOINED_LENGTH_MAX: usize = 3;
 /// How far the second best must be behind.
 const MARGIN: f64 = 0.1;
 /// Most candidates that are compared with one test.
-const CANDIDATES_MAX: usize = 24;
+const CANDIDATES_MAX: usize = 12;
 /// Tokens by which candidates are found: the rarest.
 const KEYS_MAX: usize = 16;
 /// A token in more tests than this finds nobody.
@@ -48,6 +48,7 @@ pub(super) struct Before<'a> {
     pub(super) old: Old<'a>,
     leaf: u64,
     code: OnceCell<Code>,
+    bags: OnceCell<Bags>,
     outcome: Option<(Fate, Vec<Now<'a>>, bool)>,
 }
 
@@ -56,11 +57,37 @@ pub(super) struct After<'a> {
     pub(super) now: Now<'a>,
     leaf: u64,
     code: OnceCell<Code>,
+    bags: OnceCell<Bags>,
     /// The test of the base that it was.
     pub(super) was: Option<usize>,
 }
 
+/// The code of a test as bags.
+pub(super) struct Bags {
+    statements: Bag,
+    body: Bag,
+    /// Head and body.
+    whole: Bag,
+    /// What is not in nearly every test.
+    own: Bag,
+}
+
+impl Bags {
+    fn of(code: &Code, weights: &Weights) -> Self {
+        Bags {
+            statements: Bag::of_statements(code),
+            body: weights.bag(code.body().iter()),
+            whole: weights.bag(code.tokens.iter()),
+            own: weights.own(code),
+        }
+    }
+}
+
 impl Before<'_> {
+    fn bags(&self, weights: &Weights) -> &Bags {
+        self.bags.get_or_init(|| Bags::of(self.code(), weights))
+    }
+
     pub(super) fn code(&self) -> &Code {
         self.code.get_or_init(|| Code::of(self.old.base.document(), self.old.index))
     }
@@ -71,6 +98,10 @@ impl Before<'_> {
 }
 
 impl After<'_> {
+    fn bags(&self, weights: &Weights) -> &Bags {
+        self.bags.get_or_init(|| Bags::of(self.code(), weights))
+    }
+
     pub(super) fn code(&self) -> &Code {
         self.code.get_or_init(|| Code::of(self.now.edited, self.now.index))
     }
@@ -131,6 +162,7 @@ impl<'a> Matching<'a> {
                     old: Old { file, base, index },
                     leaf: hash(&unit.facts.item.name),
                     code: OnceCell::new(),
+                    bags: OnceCell::new(),
                     outcome: None,
                 }));
             }
@@ -139,6 +171,7 @@ impl<'a> Matching<'a> {
                     now: Now { file, edited, index },
                     leaf: hash(&unit.facts.item.name),
                     code: OnceCell::new(),
+                    bags: OnceCell::new(),
                     was: None,
                 }));
             }
@@ -279,8 +312,8 @@ impl<'a> Matching<'a> {
         if !before.old.unit().facts.item.parametrised && !after.now.unit().facts.item.parametrised {
             return true;
         }
-        let rows = |code: &Code| -> Vec<Token> { code.tokens[..code.body.start].to_vec() };
-        self.weights.held(&rows(before.code()), &rows(after.code())) >= MOVED_MIN
+        let rows = |code: &Code| self.weights.bag(code.tokens[..code.body.start].iter());
+        rows(before.code()).held_by(&rows(after.code())) >= MOVED_MIN
     }
 
     /// Step 4: a body that is mostly the same, and no other candidate near.
@@ -298,8 +331,9 @@ impl<'a> Matching<'a> {
             let rewritten = |names: f64| REWRITTEN_MIN.iter().any(|(bodies, least)| likeness >= *bodies && names >= *least);
             let names = this.names_alike(old, new);
             // Where the names say nothing, some statements must be the same: tests of one file share most of their words.
-            let telling = (names >= REWRITTEN_MIN[1].1 || before.code().likeness(after.code()) >= STATEMENTS_MIN)
-                && (names >= REWRITTEN_MIN[3].1 || this.weights.own_held(before.code(), after.code()) >= OWN_MIN);
+            let (one, other) = (before.bags(&this.weights), after.bags(&this.weights));
+            let telling = (names >= REWRITTEN_MIN[1].1 || one.statements.likeness(&other.statements) >= STATEMENTS_MIN)
+                && (names >= REWRITTEN_MIN[3].1 || one.own.is_empty() || one.own.held_by(&other.body) >= OWN_MIN);
             (telling && (likeness >= RENAMED_MIN || (same_file && rewritten(names))))
                 || (likeness >= SAME_NAME_MIN && before.old.unit().path == after.now.unit().path)
         };
@@ -348,7 +382,7 @@ impl<'a> Matching<'a> {
                 self.after[*new].now.file == self.before[old].old.file
                     && code.is_telling()
                     && other.tokens.len() <= code.tokens.len() * JOINED_LENGTH_MAX
-                    && self.weights.held(code.body(), &other.tokens) >= JOINED_MIN
+                    && self.before[old].bags(&self.weights).body.held_by(&self.after[*new].bags(&self.weights).whole) >= JOINED_MIN
             });
             if let Some(new) = found {
                 let now = self.after[new].now;
@@ -411,8 +445,12 @@ impl<'a> Matching<'a> {
 
     /// Returns how alike the bodies of two tests are: by statements, or by tokens where each statement was touched.
     fn likeness(&self, old: usize, new: usize) -> f64 {
-        let (before, after) = (self.before[old].code(), self.after[new].code());
-        before.likeness(after).max(self.weights.likeness(before, after))
+        let (before, after) = (&self.before[old], &self.after[new]);
+        if before.code().hash == after.code().hash {
+            return 1.0;
+        }
+        let (one, other) = (before.bags(&self.weights), after.bags(&self.weights));
+        one.statements.likeness(&other.statements).max(one.body.likeness(&other.body))
     }
 
     /// Returns how alike the words of two names are, from 0 to 1.

@@ -6,6 +6,7 @@
 mod cold;
 mod edits;
 mod floor;
+mod matching;
 mod memory;
 mod texts;
 
@@ -68,6 +69,8 @@ enum Part {
     Cold,
     /// `oguard scan` of a folder against a parse of the same files
     Scan,
+    /// Which test is which over a change of 200 files, against a parse of the same texts
+    Match,
 }
 
 /// One line of the result.
@@ -123,6 +126,10 @@ pub(super) fn run(args: &Args) -> Result<u8> {
         if wanted(Part::Cold) {
             tell(&format!("cold check, {}", kind.name()));
             rows.extend(cold::check(*kind, &args.lines, args.rounds)?);
+        }
+        if wanted(Part::Match) {
+            tell(&format!("match, {}", kind.name()));
+            rows.extend(matching::matching(*kind, args.rounds)?);
         }
         if wanted(Part::Scan) {
             tell(&format!("scan, {}", kind.name()));

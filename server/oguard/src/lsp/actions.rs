@@ -14,12 +14,15 @@ use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::sync::Arc;
 use tower_lsp::ls_types::{
-    self, CodeAction, CodeActionContext, CodeActionKind, CodeActionOrCommand, Command, DocumentChanges, OneOf,
-    OptionalVersionedTextDocumentIdentifier, TextDocumentEdit, WorkspaceEdit,
+    self, CodeAction, CodeActionContext, CodeActionKind, CodeActionOrCommand, Command, CreateFile, CreateFileOptions,
+    DocumentChangeOperation, DocumentChanges, OneOf, OptionalVersionedTextDocumentIdentifier, ResourceOp, TextDocumentEdit, WorkspaceEdit,
 };
 
 /// Title of the action that puts a place back.
 const RESTORE: &str = "Restore this from the base";
+
+/// Title of the action that makes a file again.
+const RESTORE_FILE: &str = "Restore this file from the base";
 
 /// The command that stands for an action where the client knows no other.
 pub(crate) const COMMAND: &str = "oguard.fix";
@@ -38,8 +41,7 @@ pub(crate) async fn of(
     context: &CodeActionContext,
     profile: &Profile,
 ) -> Vec<CodeActionOrCommand> {
-    let wanted = |kinds: &Vec<CodeActionKind>| kinds.iter().any(|k| k.as_str().is_empty() || *k == CodeActionKind::QUICKFIX);
-    if !context.only.as_ref().is_none_or(wanted) || !(profile.action_literals || by_command(profile)) {
+    if !wants_fixes(context) || !(profile.action_literals || by_command(profile)) {
         return Vec::new();
     }
     let start = position::byte(&snapshot.text, position::of(range.start), profile.encoding);
@@ -81,6 +83,40 @@ pub(crate) async fn of(
         first.is_preferred = Some(true);
     }
     actions.into_iter().map(CodeActionOrCommand::CodeAction).collect()
+}
+
+/// Returns the action that makes a file again which is gone, with the base's text; for a file that is not open.
+pub(crate) async fn of_lost(
+    session: &Session,
+    uri: ls_types::Uri,
+    context: &CodeActionContext,
+    profile: &Profile,
+) -> Vec<CodeActionOrCommand> {
+    let path = uri::path(&uri::raw(uri.as_str())).filter(|_| wants_fixes(context) && profile.creates_files && profile.action_literals);
+    let Some(path) = path else { return Vec::new() };
+    let Ok(Some(text)) = session.lost(path).await else { return Vec::new() };
+    let options = CreateFileOptions { overwrite: Some(false), ignore_if_exists: Some(true) };
+    let create = ResourceOp::Create(CreateFile { uri: uri.clone(), options: Some(options), annotation_id: None });
+    let insert = ls_types::TextEdit { range: ls_types::Range::default(), new_text: text };
+    let write = TextDocumentEdit {
+        text_document: OptionalVersionedTextDocumentIdentifier { uri, version: None },
+        edits: vec![OneOf::Left(insert)],
+    };
+    let operations = vec![DocumentChangeOperation::Op(create), DocumentChangeOperation::Edit(write)];
+    let edit = WorkspaceEdit { document_changes: Some(DocumentChanges::Operations(operations)), ..WorkspaceEdit::default() };
+    let diagnostics = context.diagnostics.clone();
+    vec![CodeActionOrCommand::CodeAction(CodeAction {
+        title: RESTORE_FILE.to_owned(),
+        kind: Some(CodeActionKind::QUICKFIX),
+        diagnostics: Some(diagnostics),
+        edit: Some(edit),
+        ..CodeAction::default()
+    })]
+}
+
+fn wants_fixes(context: &CodeActionContext) -> bool {
+    let wanted = |kinds: &Vec<CodeActionKind>| kinds.iter().any(|k| k.as_str().is_empty() || *k == CodeActionKind::QUICKFIX);
+    context.only.as_ref().is_none_or(wanted)
 }
 
 /// Returns an action as a command: which finding, and which of its actions.

@@ -359,7 +359,9 @@ impl LanguageServer for Backend {
     async fn code_action(&self, params: CodeActionParams) -> Result<Option<CodeActionResponse>> {
         let (session, profile) = self.session()?;
         let answer = session.snapshot(&uri::raw(params.text_document.uri.as_str())).await;
-        let Ok(Some(snapshot)) = answer else { return Ok(Some(Vec::new())) };
+        let Ok(Some(snapshot)) = answer else {
+            return Ok(Some(actions::of_lost(session, params.text_document.uri, &params.context, &profile).await));
+        };
         Ok(Some(actions::of(session, &snapshot, params.range, &params.context, &profile).await))
     }
 

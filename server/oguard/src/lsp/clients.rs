@@ -74,6 +74,8 @@ pub(crate) struct Profile {
     /// It asks for the edit of an action when that is chosen, and gives back what identifies it.
     pub(crate) resolves_edits: bool,
     pub(crate) document_changes: bool,
+    /// It makes files where an edit says so.
+    pub(crate) creates_files: bool,
     pub(crate) action_literals: bool,
     pub(crate) preferred_actions: bool,
     pub(crate) applies_edits: bool,
@@ -197,6 +199,8 @@ impl Profile {
             resolves_edits: lists("/textDocument/codeAction/resolveSupport/properties", "edit")
                 && can("/textDocument/codeAction/dataSupport"),
             document_changes: can("/workspace/workspaceEdit/documentChanges"),
+            creates_files: can("/workspace/workspaceEdit/documentChanges")
+                && lists("/workspace/workspaceEdit/resourceOperations", "create"),
             // Assistants that ask for actions take literals without saying so.
             // An assistant that declares neither can use nothing else.
             action_literals: capability("/textDocument/codeAction/codeActionLiteralSupport").is_some_and(Value::is_object)

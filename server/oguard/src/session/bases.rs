@@ -22,6 +22,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel};
 use std::time::{Duration, SystemTime};
+use tokio::sync::oneshot;
 
 /// Workspace folders whose repository is opened before the first file is.
 const WARMED_ROOTS_MAX: usize = 4;
@@ -39,6 +40,8 @@ pub(super) enum Lookup {
     Folders { added: Vec<PathBuf>, removed: Vec<PathBuf> },
     /// Files or folders have another name now (old, new).
     Renamed(Vec<(PathBuf, PathBuf)>),
+    /// What the base says of a file that is gone from the disk; nothing where it is there, or never was.
+    Lost { path: PathBuf, reply: oneshot::Sender<Option<String>> },
     /// Which projects a survey goes over.
     Grounds(Sender<Vec<Ground>>),
 }
@@ -143,6 +146,10 @@ impl Bases {
                     }
                 }
             }
+            Lookup::Lost { path, reply } => {
+                // Who asked may have gone.
+                let _ = reply.send(self.lost(&path));
+            }
             Lookup::Grounds(reply) => {
                 self.changed(events)?;
                 // Who asked may have gone.
@@ -163,6 +170,19 @@ impl Bases {
         };
         let found = known.found(path, before.as_deref(), language, text);
         (Some(known), found)
+    }
+
+    fn lost(&mut self, path: &Path) -> Option<String> {
+        if !self.in_workspace(path) || std::fs::symlink_metadata(path).is_ok() {
+            return None;
+        }
+        let known = self.project(path.parent()?).ok()?;
+        let (project, settings) = known.project.as_ref().ok()?;
+        let relative = project.relative(path)?;
+        by_path(&relative).filter(|_| !settings.excludes(&relative))?;
+        let git = known.git.as_mut()?;
+        git.follow().ok()?;
+        decode(git.read(&relative).ok()???).ok()
     }
 
     /// Returns the projects of the workspace folders, and of the files that were opened where there is no folder.

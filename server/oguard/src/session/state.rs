@@ -90,6 +90,10 @@ pub(super) enum Event {
         root: Arc<PathBuf>,
         survey: Survey,
     },
+    Lost {
+        path: PathBuf,
+        reply: oneshot::Sender<Option<String>>,
+    },
     Ask {
         uri: Arc<str>,
         reply: oneshot::Sender<Option<Snapshot>>,
@@ -222,6 +226,7 @@ impl State {
             Event::AskAll { reply } => {
                 let _ = reply.send(self.documents.values().map(Open::snapshot).collect());
             }
+            Event::Lost { path, reply } => self.look_up(Lookup::Lost { path, reply }),
             Event::Restore { uri, range, reply } => self.restore(&uri, (range, reply)),
             Event::Done(done) => self.done(done),
             Event::Located(located) => self.located(located),

@@ -45,6 +45,7 @@ impl State {
         }
         let before = document.told.as_ref().filter(|(told, _)| *told == seq);
         let again = before.is_some();
+        let root = document.root.clone();
         let same = before.is_some_and(|(_, before)| before.same(&verdicts));
         document.shown = verdicts.findings.iter().map(|f| f.finding.fingerprint.clone()).collect();
         document.told = Some((document.seq, verdicts.clone()));
@@ -63,6 +64,9 @@ impl State {
         self.judged_anew(uri);
         if rests {
             self.ask_across(uri);
+            if !again {
+                self.ask_for_others(uri, root.as_ref());
+            }
         }
     }
 
