@@ -6,6 +6,7 @@
 //! `frameworks.rs` holds the words of the runners, `scope.rs` what a file's top level binds them to.
 
 mod assertions;
+mod claims;
 mod casts;
 mod chain;
 mod comments;
@@ -16,13 +17,16 @@ mod frameworks;
 mod functions;
 mod guards;
 mod markers;
+mod regions;
 mod scope;
 mod shadows;
 mod silenced;
 mod stubs;
+mod terms;
 mod tests;
 
 use crate::Language;
+use crate::checks::{Check, Parts};
 use crate::facts::{Item, ItemKind, Span};
 use crate::visit::{Adapter, CommentedTest, FileKind, FileScope, Visit, Words, role};
 use chain::{callback, root_of, slice, statement_call, title};
@@ -65,15 +69,15 @@ const ROLES: &[(&str, u8)] = &[
     ("if_statement", role::ITEM | role::VISIT | role::BRANCH),
     ("ternary_expression", role::BRANCH),
     ("switch_statement", role::BRANCH),
-    ("for_statement", role::BRANCH),
-    ("for_in_statement", role::ITEM | role::BRANCH),
+    ("for_statement", role::VISIT | role::BRANCH),
+    ("for_in_statement", role::ITEM | role::VISIT | role::BRANCH),
     ("else_clause", role::ITEM),
     ("catch_clause", role::ITEM),
     ("switch_case", role::ITEM),
     ("switch_default", role::ITEM),
-    ("while_statement", role::BRANCH),
+    ("while_statement", role::VISIT | role::BRANCH),
     ("do_statement", role::BRANCH),
-    ("try_statement", role::BRANCH),
+    ("try_statement", role::VISIT | role::BRANCH),
     ("throw_statement", role::VISIT),
     ("member_expression", role::VISIT),
     ("subscript_expression", role::VISIT),
@@ -162,11 +166,23 @@ impl Adapter for Ecma {
                 markers::assignment(node, visit);
                 silenced::visit(node, visit);
             }
-            "if_statement" => dead::branch(node, visit),
+            "if_statement" => {
+                dead::branch(node, visit);
+                regions::visit(node, visit);
+            }
+            "for_statement" | "for_in_statement" | "while_statement" | "try_statement" => regions::visit(node, visit),
             "expression_statement" => dead::statement(node, visit),
             "as_expression" | "type_assertion" => casts::visit(node, visit),
             _ => {}
         }
+    }
+
+    fn claims(&self, parts: &Parts<'_>) -> Vec<Check> {
+        claims::read(parts)
+    }
+
+    fn idle_words(&self) -> &'static [&'static str] {
+        claims::IDLE
     }
 
     fn commented_tests(&self, comment: &str) -> Vec<CommentedTest> {
@@ -218,6 +234,9 @@ fn in_source_tests(node: Node<'_>, visit: &Visit<'_, '_>) -> Option<Item> {
 
 fn call<'tree>(node: Node<'tree>, visit: &mut Visit<'_, 'tree>) {
     let Some(callee) = node.child_by_field_name("function") else { return };
+    if visit.in_tests() || visit.file == FileKind::Test {
+        terms::call(node, callee, visit);
+    }
     if visit.in_tests() || visit.scope.frameworks != 0 {
         markers::call(node, visit);
         if root_of(callee).is_some_and(|r| r.kind() == "identifier")
@@ -228,6 +247,7 @@ fn call<'tree>(node: Node<'tree>, visit: &mut Visit<'_, 'tree>) {
     }
     if visit.in_tests() {
         assertions::call(node, visit);
+        regions::call(node, callee, visit);
     } else if slice(visit.text, callee) == "Promise.reject" {
         stubs::rejected(node, visit);
     }

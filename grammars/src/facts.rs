@@ -280,6 +280,60 @@ pub struct Assertion {
     pub negated: bool,
 }
 
+/// A stretch of a test in which a check may count for less than where it stands alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Region {
+    /// The stretch.
+    pub span: Span,
+    /// What it is.
+    pub form: RegionForm,
+    /// The condition or what is gone through, where there is one.
+    pub of: Option<Span>,
+}
+
+/// What a stretch of a test is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RegionForm {
+    /// A failure in it is caught by what neither fails nor passes it on.
+    Swallowed,
+    /// Nothing comes there: behind an unconditional return, under a condition that is never true.
+    Dead,
+    /// Only where a condition holds.
+    Guarded,
+    /// Only where a condition does not hold.
+    Otherwise,
+    /// Once for each of several values.
+    Repeated,
+    /// What is in it must fail for the test to pass.
+    Failing,
+}
+
+/// On which terms a test runs: with how many inputs, how often, how long, with what replaced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Term {
+    /// The construct that says so.
+    pub span: Span,
+    /// What it says.
+    pub form: TermForm,
+    /// How many, in the unit of its form.
+    pub amount: u64,
+}
+
+/// What a construct says of how a test runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TermForm {
+    /// Rows of inputs written down.
+    Rows,
+    /// Inputs that a property is tried with.
+    Samples,
+    /// Further runs after a failure.
+    Retries,
+    /// Milliseconds until it gives up.
+    Patience,
+    /// What the span names is replaced by a double.
+    Double,
+}
+
 /// The facts of one unit, without those of the units inside it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Local {
@@ -293,6 +347,10 @@ pub struct Local {
     pub suppressions: Vec<Suppression>,
     /// Assertions in it.
     pub assertions: Vec<Assertion>,
+    /// Stretches in which checks may count for less.
+    pub regions: Vec<Region>,
+    /// On which terms it runs.
+    pub terms: Vec<Term>,
     /// Digests of the examples in documentation that a runner executes (doc tests).
     pub examples: Vec<u64>,
     /// Names of groups that are run from here (a suite that nobody runs is disabled).

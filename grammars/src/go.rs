@@ -6,6 +6,7 @@
 mod assertions;
 mod bodies;
 mod calls;
+mod claims;
 mod commented;
 mod constraints;
 mod dead;
@@ -15,6 +16,7 @@ mod scope;
 mod skips;
 
 use crate::Language;
+use crate::checks::{Check, Parts};
 use crate::facts::Item;
 use crate::visit::{Adapter, CommentedTest, FileKind, FileScope, Visit, Words, role};
 use tree_sitter::Node;
@@ -100,6 +102,14 @@ impl Adapter for Go {
             }
             _ => {}
         }
+    }
+
+    fn claims(&self, parts: &Parts<'_>) -> Vec<Check> {
+        claims::read(parts)
+    }
+
+    fn idle_words(&self) -> &'static [&'static str] {
+        claims::IDLE
     }
 
     fn commented_tests(&self, comment: &str) -> Vec<CommentedTest> {

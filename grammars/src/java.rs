@@ -6,6 +6,7 @@
 mod annotations;
 mod assertions;
 mod bodies;
+mod claims;
 mod commented;
 mod exempt;
 mod markers;
@@ -17,6 +18,7 @@ mod truth;
 mod types;
 
 use crate::Language;
+use crate::checks::{Check, Parts};
 use crate::facts::Item;
 use crate::visit::{Adapter, CommentedTest, FileKind, FileScope, Visit, Words, role};
 use tree_sitter::Node;
@@ -123,6 +125,14 @@ impl Adapter for Java {
             "assert_statement" if visit.in_tests() => assertions::of_assert(node, visit),
             _ => {}
         }
+    }
+
+    fn claims(&self, parts: &Parts<'_>) -> Vec<Check> {
+        claims::read(parts)
+    }
+
+    fn idle_words(&self) -> &'static [&'static str] {
+        claims::IDLE
     }
 
     fn commented_tests(&self, comment: &str) -> Vec<CommentedTest> {

@@ -4,9 +4,12 @@
 //! `grammars/README.md`. The walk that calls the adapters is the engine's (`facts/walk.rs`).
 //! To add a language: a folder here, one feature in `Cargo.toml`, one row in [`LANGUAGES`].
 
+pub mod checks;
 pub mod directives;
 pub mod facts;
 pub mod visit;
+
+mod regions;
 
 #[cfg(feature = "lang-ecma")]
 mod ecma;

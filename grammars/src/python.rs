@@ -5,6 +5,7 @@
 //! `scope.rs` reads the top level once, and `names.rs` what its names mean.
 
 mod assertions;
+mod claims;
 mod classes;
 mod conditions;
 mod docs;
@@ -13,14 +14,17 @@ mod items;
 mod markers;
 mod module;
 mod names;
+mod regions;
 mod scope;
 mod skips;
 mod stubs;
 mod suppressions;
 mod syntax;
+mod terms;
 mod unbound;
 
 use crate::Language;
+use crate::checks::{Check, Parts};
 use crate::facts::Item;
 use crate::visit::{Adapter, CommentedTest, FileKind, FileScope, Visit, Words, role};
 use tree_sitter::Node;
@@ -33,12 +37,14 @@ const ROLES: &[(&str, u8)] = &[
     ("decorated_definition", role::ITEM),
     ("function_definition", role::ITEM),
     ("class_definition", role::ITEM),
-    ("if_statement", role::ITEM | role::BRANCH),
-    ("elif_clause", role::ITEM | role::BRANCH),
+    ("if_statement", role::ITEM | role::VISIT | role::BRANCH),
+    ("elif_clause", role::ITEM | role::VISIT | role::BRANCH),
     ("else_clause", role::ITEM),
     ("except_clause", role::ITEM | role::BRANCH),
-    ("for_statement", role::BRANCH),
-    ("while_statement", role::BRANCH),
+    ("for_statement", role::VISIT | role::BRANCH),
+    ("while_statement", role::VISIT | role::BRANCH),
+    ("try_statement", role::VISIT),
+    ("with_statement", role::VISIT),
     ("case_clause", role::BRANCH),
     ("conditional_expression", role::BRANCH),
     ("for_in_clause", role::BRANCH),
@@ -111,10 +117,17 @@ impl Adapter for Python {
         match node.kind() {
             "call" => {
                 assertions::call(node, visit);
+                terms::call(node, visit);
                 markers::parameter(node, visit);
                 suppressions::call(node, visit);
             }
-            "decorator" => suppressions::decorator(node, visit),
+            "decorator" => {
+                suppressions::decorator(node, visit);
+                terms::decorator(node, visit);
+            }
+            "if_statement" | "elif_clause" | "for_statement" | "while_statement" | "try_statement" | "with_statement" => {
+                regions::visit(node, visit);
+            }
             "assert_statement" => {
                 assertions::statement(node, visit);
                 stubs::assertion(node, visit);
@@ -132,6 +145,14 @@ impl Adapter for Python {
             "delete_statement" => module::unbound(node, visit),
             _ => {}
         }
+    }
+
+    fn claims(&self, parts: &Parts<'_>) -> Vec<Check> {
+        claims::read(parts)
+    }
+
+    fn idle_words(&self) -> &'static [&'static str] {
+        &["await "]
     }
 
     fn commented_tests(&self, comment: &str) -> Vec<CommentedTest> {

@@ -6,6 +6,7 @@
 mod assertions;
 mod attributes;
 mod bodies;
+mod claims;
 mod commented;
 mod docs;
 mod items;
@@ -14,6 +15,7 @@ mod suppressions;
 mod tokens;
 
 use crate::Language;
+use crate::checks::{Check, Parts};
 use crate::facts::{Condition, Effect, Item, Marker};
 use crate::visit::{Adapter, CommentedTest, FileKind, FileScope, Visit, Words, role};
 use tree_sitter::Node;
@@ -124,6 +126,14 @@ impl Adapter for Rust {
             }
             _ => {}
         }
+    }
+
+    fn claims(&self, parts: &Parts<'_>) -> Vec<Check> {
+        claims::read(parts)
+    }
+
+    fn idle_words(&self) -> &'static [&'static str] {
+        claims::IDLE
     }
 
     fn commented_tests(&self, comment: &str) -> Vec<CommentedTest> {

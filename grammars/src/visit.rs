@@ -4,6 +4,7 @@
 //! unit may depend on its own text, on the frames around it and on the [`FileScope`], and on nothing else: the engine
 //! reuses the facts of a unit that an edit did not touch.
 
+use crate::checks::{Check, Parts};
 use crate::facts::{Edit, Item, ItemKind, Local, Span};
 use tree_sitter::Node;
 
@@ -169,6 +170,12 @@ pub trait Adapter: Sync {
 
     /// Emits the facts of a node of role `VISIT` to the innermost unit.
     fn visit<'tree>(&self, node: Node<'tree>, visit: &mut Visit<'_, 'tree>);
+
+    /// Returns what an assertion that this adapter emitted claims. Asked only where two texts are compared.
+    fn claims(&self, parts: &Parts<'_>) -> Vec<Check>;
+
+    /// Words and calls that change nothing of a value for a comparison of two texts (`await `, `.clone()`), as written.
+    fn idle_words(&self) -> &'static [&'static str];
 
     /// Returns the tests whose definitions stand in the text of a comment (markers included), in order.
     fn commented_tests(&self, comment: &str) -> Vec<CommentedTest>;

@@ -11,6 +11,7 @@ use super::functions::{body_of, first_parameter};
 use super::guards::around;
 use super::scope::{DERIVED, WHOLE};
 use super::shadows::{self, shadowed};
+use crate::regions;
 use crate::facts::{Condition, Edit, Effect, Item, ItemKind, Marker, OnNew};
 use crate::visit::{FileKind, Visit};
 use tree_sitter::Node;
@@ -445,10 +446,17 @@ impl<'tree> Definition<'tree> {
             item.flags = context | shadows::of_function(function, !self.parametrised, visit);
             if self.kind != ItemKind::Group {
                 item.body = body_of(function, visit);
+                if let Some(body) = function.child_by_field_name("body") {
+                    regions::body(body, &super::regions::SHAPES, visit);
+                }
             }
+        }
+        if self.kind == ItemKind::Test {
+            super::terms::of_definition(call, visit);
         }
         if !self.marks.is_empty() {
             if root_of(call).is_some_and(|r| r.kind() == "identifier" && shadowed(r, visit)) {
+                *visit.out = crate::facts::Local::default();
                 return None;
             }
             item.disabled = self.emit_all(visit);

@@ -136,6 +136,9 @@ fn function<'t>(definition: &Definition<'t>, visit: &mut Visit<'_, 't>) -> Optio
     item.private = true;
     let shape = stubs::shape(visit.text, body);
     item.body = Some(stubs::body(definition, &shape, visit));
+    if kind == ItemKind::Test || visit.in_tests() {
+        crate::regions::body(body, &super::regions::SHAPES, visit);
+    }
     match kind {
         ItemKind::Test => {
             item.disabled = markers::decorators(definition, visit);

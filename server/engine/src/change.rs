@@ -5,7 +5,7 @@
 //! what is compared. Rules ask through [`Seen`]; [`check`] runs them.
 
 mod absorbed;
-mod code;
+pub(crate) mod code;
 mod gone;
 mod matching;
 
@@ -165,6 +165,8 @@ impl Seen<'_> {
 pub struct Checked {
     /// Findings with the place of their file in the change.
     pub findings: Vec<(usize, Finding)>,
+    /// Notes, with the place of their file.
+    pub notes: Vec<(usize, Finding)>,
     /// Rules that failed; their silence means nothing.
     pub failures: Vec<&'static str>,
 }
@@ -210,7 +212,9 @@ pub fn check<'a>(files: &'a [File<'a>], tests: &'a Tests<'a>, settings: &Setting
         let text = file.edited.map_or("", Document::text);
         let base_path = file.base.map_or(file.path, Baseline::path);
         let findings = finish(drafts, text, base_path, file.base, settings, &mut Rank::default());
+        let (notes, findings): (Vec<Finding>, Vec<Finding>) = findings.into_iter().partition(|finding| finding.note);
         checked.findings.extend(findings.into_iter().map(|finding| (at, finding)));
+        checked.notes.extend(notes.into_iter().map(|note| (at, note)));
     }
     checked
 }

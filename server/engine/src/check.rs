@@ -44,6 +44,8 @@ pub struct Checked {
     pub failures: Vec<&'static str>,
     /// What was not judged, and why.
     pub not_judged: Vec<&'static str>,
+    /// What is worth a look and no finding.
+    pub notes: Vec<Finding>,
     /// Tests of the base that a finding speaks for, by unit: what no longer runs is not also removed.
     pub explained: Vec<usize>,
 }
@@ -377,13 +379,14 @@ pub(crate) fn finish(
             let (range, _) = draft.related.first()?;
             Some(b.document.text().get(range.clone())?.to_owned())
         });
-        let lines = whole_lines(text, draft.range.clone());
+        let shown = whole_lines(text, draft.evidence.unwrap_or_else(|| draft.range.clone()));
         findings.push(Finding {
             rule: draft.rule,
             level,
             start: place(text, &starts, draft.range.start),
             end: place(text, &starts, draft.range.end),
-            after: text.get(lines).unwrap_or("").trim_end().to_owned(),
+            after: text.get(shown).unwrap_or("").trim_end().to_owned(),
+            note: draft.note && !settings.reports_notes(draft.aspect),
             range: draft.range,
             settled: draft.settled || draft.rule.settled,
             subject: draft.subject,

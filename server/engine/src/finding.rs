@@ -67,6 +67,8 @@ pub struct Finding {
     pub rule: &'static Rule,
     /// After policy.
     pub level: Level,
+    /// Worth a look, and no finding: it moves no verdict and is shown apart.
+    pub note: bool,
     /// What a half-done edit would trip too: its rule says so, or it comes from a comparison of the two texts (SPEC.md 2).
     pub settled: bool,
     /// Bytes of the edited text it stands on.

@@ -87,6 +87,9 @@ const fn moved(rule: &'static str, aspect: &'static str, task: Task, level: Leve
 /// An assertion that an existing test no longer makes (`test-weakened`).
 pub(crate) const LOST_ASSERTION: &str = "lost-assertion";
 
+/// An expected value that was edited: a note, but for a bugfix.
+pub(crate) const EDITED_VALUE: &str = "edited-value";
+
 const MOVES: &[Move] = &[
     moved("test-removed", "", Task::Bugfix, Level::Block),
     moved("test-removed", "", Task::Refactor, Level::Block),
@@ -102,6 +105,11 @@ pub(crate) fn level(task: Option<Task>, rule: RuleId, aspect: &str, own: Level) 
         Some(moved) => moved.level,
         None => own,
     }
+}
+
+/// Whether notes of an aspect are findings in a task: in a bugfix the expected value is what must not follow the code.
+pub(crate) fn reports_notes(task: Option<Task>, aspect: &str) -> bool {
+    task == Some(Task::Bugfix) && aspect == EDITED_VALUE
 }
 
 #[cfg(test)]

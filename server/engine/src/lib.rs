@@ -17,5 +17,6 @@ pub mod rules;
 pub mod settings;
 pub mod text;
 pub mod verdict;
+mod weaken;
 
 pub use oguard_grammars as grammars;

@@ -117,6 +117,26 @@ fn inner_end(text: &str, range: &Range<usize>) -> usize {
     if last > lines.start && text[last..lines.end].trim_start().starts_with(['}', ')', ']']) { last } else { lines.end }
 }
 
+/// Returns the edits that put back places of a test as the base had them: those of its changed lines on which one of the
+/// places of the base, or one of the edited text, stands.
+pub(crate) fn parts(old: (&Baseline, usize), new: (&Document, usize), before: &[Range<usize>], after: &[Range<usize>]) -> Vec<TextEdit> {
+    let ((base, old), (edited, new)) = (old, new);
+    let (was, is) = (base.document().text(), edited.text());
+    let newline = if is.contains("\r\n") { "\r\n" } else { "\n" };
+    let (old, new) = (&base.unit(old).range, &edited.inventory().units[new].range);
+    let holds = |text: &str, ranges: &[Range<usize>]| {
+        let said: Vec<String> = ranges.iter().filter_map(|r| was.get(r.clone())).map(squeezed).collect();
+        said.iter().any(|said| !said.is_empty() && squeezed(text).contains(said.as_str()))
+    };
+    let touches = |range: &Range<usize>| after.iter().any(|a| range.start < a.end && a.start < range.end);
+    let edits = within(was, old, is, new).into_iter().filter(|(range, text)| holds(text, before) || touches(range));
+    edits.map(|(range, text)| TextEdit { range, text: text.replace("\r\n", "\n").replace('\n', newline) }).collect()
+}
+
+fn squeezed(text: &str) -> String {
+    text.chars().filter(|c| !c.is_whitespace()).collect()
+}
+
 /// Returns the replacements that turn the lines of an edited range into those of the base's range: a hunk that goes on behind
 /// them, where something was added, is not taken along.
 fn within(base: &str, old: &Range<usize>, edited: &str, new: &Range<usize>) -> Vec<(Range<usize>, String)> {

@@ -11,6 +11,7 @@ mod syntax_error;
 mod test_disabled;
 mod test_focused;
 mod test_removed;
+mod test_weakened;
 
 use crate::check::Baseline;
 use crate::document::Document;
@@ -73,6 +74,7 @@ pub static RULES: &[Rule] = &[
     test_disabled::RULE,
     test_focused::RULE,
     test_removed::RULE,
+    test_weakened::RULE,
     stub_body::RULE,
     placeholder_comment::RULE,
     check_suppressed::RULE,
@@ -159,6 +161,10 @@ pub(crate) struct Draft {
     pub(crate) settled: bool,
     /// Tests of the base that it speaks for, by unit.
     pub(crate) explains: Vec<usize>,
+    /// Bytes of the edited text that show it best, where that is not the line it stands on.
+    pub(crate) evidence: Option<Range<usize>>,
+    /// A note beside the findings: worth a look, and nothing to put right (SPEC.md 3).
+    pub(crate) note: bool,
     /// Which of its rule's findings it is, where a task weighs them apart (`intent`).
     pub(crate) aspect: &'static str,
     /// It is about something that is not in the text any more.
@@ -186,6 +192,8 @@ impl Draft {
             silent: false,
             settled: false,
             explains: Vec::new(),
+            evidence: None,
+            note: false,
             aspect: "",
             absent: false,
         }
@@ -210,6 +218,8 @@ impl Draft {
             silent: false,
             settled: true,
             explains: Vec::new(),
+            evidence: None,
+            note: false,
             aspect: "",
             absent: false,
         }

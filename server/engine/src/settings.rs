@@ -174,6 +174,11 @@ impl Settings {
         self.level(rule, if self.levels.contains_key(&rule) { own } else { intent::level(self.task, rule, aspect, own) })
     }
 
+    /// Whether the task makes findings of the notes of an aspect.
+    pub(crate) fn reports_notes(&self, aspect: &str) -> bool {
+        intent::reports_notes(self.task, aspect)
+    }
+
     /// Whether a path is not judged: vendored, an output, or excluded by configuration.
     pub fn excludes(&self, path: &str) -> bool {
         any(NEVER, path) || self.excluded.is_match(path)

@@ -184,7 +184,7 @@ fn across(
         })
         .collect();
     let matched = change::tests(&files, unread);
-    let change::Checked { findings, failures } = change::check(&files, &matched, project.settings());
+    let change::Checked { findings, notes, failures } = change::check(&files, &matched, project.settings());
     let mut said: Vec<Vec<&Finding>> = judged.iter().map(|(_, file)| file.checked.findings.iter().collect()).collect();
     findings.iter().for_each(|(file, finding)| said[*file].push(finding));
     let tests = if with_tests { tests_of_change::of(&files, &matched, &said) } else { Vec::new() };
@@ -193,6 +193,7 @@ fn across(
         let at = said.partition_point(|f| (f.range.start, f.rule.id) <= (finding.range.start, finding.rule.id));
         said.insert(at, finding);
     }
+    notes.into_iter().for_each(|(file, note)| judged[file].1.checked.notes.push(note));
     let failed = |rule| {
         NotEvaluated::new(
             "the change".to_owned(),
@@ -244,7 +245,7 @@ fn report(
         }));
         not_evaluated.extend(left.map(|why| NotEvaluated::new(input.path.clone(), why.to_string())));
         let base_path = input.base.as_ref().map(|b| b.path.clone());
-        files.push(FileReport { path, base_path, language: language.id, findings: checked.findings });
+        files.push(FileReport { path, base_path, language: language.id, findings: checked.findings, notes: checked.notes });
     }
     let off: Vec<&'static str> = RULES.iter().filter(|r| is_off(project.settings(), r)).map(|r| r.id.0).collect();
     not_evaluated.extend(off.iter().map(|rule| NotEvaluated::new(format!("rule {rule}"), "off in oguard.toml")));

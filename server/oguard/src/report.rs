@@ -101,6 +101,8 @@ pub struct FileReport {
     pub language: &'static str,
     /// What is new in it.
     pub findings: Vec<Finding>,
+    /// What is worth a look and moves no verdict.
+    pub notes: Vec<Finding>,
 }
 
 /// What a verdict covers.
@@ -211,6 +213,11 @@ impl Report {
     /// Returns all findings with the files they stand in, in order of paths and places.
     pub fn findings(&self) -> impl Iterator<Item = (&FileReport, &Finding)> {
         self.files.iter().flat_map(|file| file.findings.iter().map(move |finding| (file, finding)))
+    }
+
+    /// Returns all notes with the files they stand in.
+    pub fn notes(&self) -> impl Iterator<Item = (&FileReport, &Finding)> {
+        self.files.iter().flat_map(|file| file.notes.iter().map(move |note| (file, note)))
     }
 
     /// Returns how many findings have a level.

@@ -215,7 +215,7 @@ pub(crate) fn hash_of(kind: Kind, text: &str) -> u64 {
 }
 
 /// Returns the tokens of a byte range, comments left out, and the commas before a closing bracket with them.
-fn lex(text: &str, range: Range<usize>, comments: &[Range<usize>]) -> Vec<Token> {
+pub(crate) fn lex(text: &str, range: Range<usize>, comments: &[Range<usize>]) -> Vec<Token> {
     let bytes = text.as_bytes();
     let end = range.end.min(bytes.len());
     let mut comments = comments.iter().peekable();

@@ -106,7 +106,7 @@ fn of_open(mut open: Vec<Snapshot>) -> Result<Report> {
         settings.get_or_insert_with(|| spec.settings.clone());
         let findings = snapshot.verdicts.findings.iter().map(|s| s.finding.clone()).collect();
         let path = if file { spec.path.clone() } else { snapshot.uri.to_string() };
-        files.push(FileReport { path, base_path: None, language: spec.language.id, findings });
+        files.push(FileReport { path, base_path: None, language: spec.language.id, findings, notes: Vec::new() });
     }
     let settings = settings.unwrap_or_default();
     let mut languages: Vec<&'static str> = files.iter().map(|f| f.language).collect();

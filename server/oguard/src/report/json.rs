@@ -16,7 +16,7 @@ struct Document<'a> {
     verdict: &'static str,
     claim: Claim<'a>,
     findings: Vec<Row<'a>>,
-    notes: Vec<&'a str>,
+    notes: Vec<Row<'a>>,
     /// Ids of the findings that move the verdict.
     effective_warnings: Vec<&'a str>,
     /// No contract, no scope.
@@ -113,7 +113,7 @@ pub(super) fn render(report: &Report) -> String {
             truncated: false,
         },
         findings: report.findings().map(|(file, finding)| row(report, file, finding)).collect(),
-        notes: Vec::new(),
+        notes: report.notes().map(|(file, note)| row(report, file, note)).collect(),
         effective_warnings: report.findings().filter(|(_, f)| f.level >= Level::Warn).map(|(_, f)| f.fingerprint.as_str()).collect(),
         scope_validity: None,
         resolved: report.resolved,

@@ -1,0 +1,299 @@
+//! What is weaker about the checks of a test (W1 to W9, W13), with what they became beside them.
+
+use super::model::{Guard, Made, Model};
+use super::pairing::{Pair, Pairing, pair};
+use super::text::{Norm, short, words};
+use super::{Comparison, Edited, Pools, Side, Way, Weakening};
+use crate::finding::Level;
+use oguard_grammars::checks::{Claim, EXACT, EXISTENCE, KIND, NOTHING, PART};
+use std::collections::HashSet;
+
+/// A near value may be this far off before it says less than the exact one (rules-a.md D24).
+const NEAR_ENOUGH: f64 = 5e-3;
+/// By how much a tolerance grows before it is another one.
+const WIDER: f64 = 9.99;
+/// From how alike on two subjects are one.
+const SUBJECT_MIN: f64 = 0.75;
+
+/// Compares the checks of a test.
+pub(super) fn compare(before: &Model, after: &Model, old: Side<'_>, now: &[Side<'_>], pool: &Pools<'_>) -> Comparison {
+    let mut comparison = Comparison::default();
+    let pairing = pair(&before.made, &after.made);
+    let view = View { before, after, old, now, pairing: &pairing };
+    for pair in &pairing.pairs {
+        view.paired(*pair, &mut comparison);
+    }
+    view.lost(pool, &mut comparison);
+    let failing = |model: &Model| model.made.iter().any(Made::can_fail);
+    let checked = before.made.iter().any(|m| m.can_fail() && m.is_explicit());
+    comparison.nothing_left = checked && !failing(after);
+    comparison
+}
+
+struct View<'a> {
+    before: &'a Model,
+    after: &'a Model,
+    old: Side<'a>,
+    now: &'a [Side<'a>],
+    pairing: &'a Pairing,
+}
+
+impl View<'_> {
+    fn written(&self, made: &Made) -> String {
+        short(self.old.document.text().get(made.span.clone()).unwrap_or(""))
+    }
+
+    fn edited(&self, made: &Made) -> String {
+        short(self.now.iter().find_map(|side| side.document.text().get(made.span.clone())).unwrap_or(""))
+    }
+
+    fn weaker(&self, way: Way, level: Level, a: &Made, b: Option<&Made>, what: String) -> Weakening {
+        Weakening { way, level, before: Some(a.span.clone()), now: b.map(|b| b.at.clone()), what }
+    }
+
+    /// Judges a check and what it became.
+    fn paired(&self, pair: Pair, out: &mut Comparison) {
+        let (a, b) = (&self.before.made[pair.old], &self.after.made[pair.new]);
+        if a.check.implicit || !a.can_fail() {
+            return;
+        }
+        let became = || format!("`{}` became `{}`", self.written(a), self.edited(b));
+        if b.fate.swallowed && !a.fate.swallowed {
+            out.weaker.push(self.weaker(Way::Swallowed, Level::Warn, a, Some(b), format!("the failure of `{}` is caught and forgotten", self.edited(b))));
+            return;
+        }
+        if b.fate.dead && !a.fate.dead {
+            out.weaker.push(self.weaker(Way::Unreached, Level::Warn, a, Some(b), format!("`{}` is never reached", self.edited(b))));
+            return;
+        }
+        if let Some(level) = self.guarded(a, b) {
+            let condition = short(self.condition(b));
+            let what = format!("`{}` is only checked where `{condition}` lets it", self.edited(b));
+            out.weaker.push(self.weaker(Way::Unreached, level, a, Some(b), what));
+            return;
+        }
+        if pair.same || (a.via.is_some() && a.via == b.via) {
+            return;
+        }
+        if b.is_tautology() && !a.is_tautology() {
+            out.weaker.push(self.weaker(Way::Always, Level::Warn, a, Some(b), format!("{}, which always holds", became())));
+            return;
+        }
+        if a.is_unknown() || b.is_unknown() {
+            return;
+        }
+        let about_same = a.subject == b.subject
+            || a.subject.is_in(&b.subject)
+            || b.subject.is_in(&a.subject)
+            || a.subject.likeness(&b.subject) >= SUBJECT_MIN;
+        let level = if about_same { Level::Warn } else { Level::Info };
+        match difference(a, b) {
+            Some((way, why)) => out.weaker.push(self.weaker(way, level, a, Some(b), format!("{}{why}", became()))),
+            None if a.subject == b.subject && a.check.claim == b.check.claim && is_edited(a, b) => {
+                out.edited.push(Edited {
+                    before: a.span.clone(),
+                    now: b.span.clone(),
+                    what: format!("expected value changed: `{}` became `{}`", self.written(a), self.edited(b)),
+                });
+            }
+            None => {}
+        }
+    }
+
+    /// Judges the checks that nothing stands for any more.
+    fn lost(&self, pool: &Pools<'_>, out: &mut Comparison) {
+        let mut lost: Vec<&Made> = self.pairing.lost.iter().map(|o| &self.before.made[*o]).filter(|a| a.is_explicit() && a.can_fail()).collect();
+        lost.retain(|a| !self.covered(a));
+        if lost.is_empty() {
+            return;
+        }
+        let gained: Vec<&Made> = self.pairing.gained.iter().map(|n| &self.after.made[*n]).collect();
+        // What cannot be resolved is taken to check what it replaces (rules-a.md D20).
+        if gained.iter().any(|b| b.is_unknown() && b.can_fail()) {
+            return;
+        }
+        let rows = self.after.parametrised && !self.before.parametrised;
+        let again = |a: &&Made| {
+            !self.after.made.iter().any(|b| {
+                (b.fate.repeated || rows) && b.can_fail() && b.check.claim == a.check.claim && b.check.level >= a.check.level && !a.fate.repeated
+            })
+        };
+        lost.retain(again);
+        let mut free: Vec<&Made> = gained.into_iter().filter(|b| b.can_fail() && b.is_explicit()).collect();
+        // Written anew: another check of as much is taken for the one that is gone.
+        lost.retain(|a| match free.iter().position(|b| b.check.level >= a.check.level.min(PART)) {
+            Some(at) => {
+                free.remove(at);
+                false
+            }
+            None => true,
+        });
+        if lost.is_empty() {
+            return;
+        }
+        let pool = pool();
+        lost.retain(|a| !pool.holds(a));
+        let known = self.pairing.pairs.iter().filter(|p| p.same || self.before.made[p.old].subject == self.after.made[p.new].subject);
+        let known = known.filter(|p| self.before.made[p.old].is_explicit()).count();
+        let all = self.before.made.iter().filter(|m| m.is_explicit()).count();
+        let rewritten = known * 3 < all && self.after.made.iter().any(Made::can_fail);
+        for a in lost {
+            let level = if rewritten || !free.is_empty() { Level::Info } else { Level::Warn };
+            let (way, how) = self.how(a);
+            out.weaker.push(self.weaker(way, level, a, None, format!("`{}` {how}", self.written(a))));
+        }
+        if self.after.empty && !self.before.empty && out.weaker.iter().all(|w| w.way == Way::Gone) {
+            out.weaker.iter_mut().for_each(|w| w.way = Way::Emptied);
+        }
+    }
+
+    /// Returns how an assertion that is none any more still stands in the test.
+    fn how(&self, a: &Made) -> (Way, &'static str) {
+        let written = Norm::of(self.old.document.text().get(a.span.clone()).unwrap_or(""), self.old.document.language.adapter.idle_words());
+        for side in self.now {
+            let units = &side.document.inventory().units;
+            let unit = &units[side.index];
+            let text = side.document.text().get(unit.range.clone()).unwrap_or("");
+            let commented = units[side.index..side.index + unit.size as usize].iter().any(|u| {
+                u.facts.local.comments.iter().any(|c| {
+                    let comment = side.document.text().get(u.absolute(c.span)).unwrap_or("");
+                    written.is_in(&Norm::of(comment, &[]))
+                })
+            });
+            if commented {
+                return (Way::Disconnected, "is commented out");
+            }
+            if written.is_in(&Norm::of(text, side.document.language.adapter.idle_words())) {
+                return (Way::Disconnected, "is still written and checks nothing");
+            }
+        }
+        (Way::Gone, "is gone")
+    }
+
+    /// Whether other checks of the edited test say at least as much of what a check was about (rules-a.md D19).
+    fn covered(&self, a: &Made) -> bool {
+        let others = || self.after.made.iter().filter(|b| b.can_fail() && b.is_explicit());
+        let whole = |b: &Made| b.check.level >= EXACT || b.check.claim == Claim::Snapshot;
+        others().any(|b| {
+            let same = a.subject == b.subject && !a.subject.is_empty();
+            // The same subject, and as much of it.
+            (same && b.check.level >= a.check.level && (b.check.level > a.check.level || b.check.claim == a.check.claim) && b.check.level > EXISTENCE && !is_twin(self.before, a, b))
+                // A member of what is compared as a whole.
+                || (whole(b) && !b.check.negated && b.subject.owns(&a.subject) && holds_value(b, a))
+                // That there is one, of a kind, of a length, where its parts are looked at.
+                || ((a.check.level <= EXISTENCE || matches!(a.check.claim, Claim::Kind | Claim::Visible)) && !a.subject.is_empty() && a.subject.is_in(&b.subject) && b.check.level >= a.check.level)
+                || (a.check.claim == Claim::Length && whole(b) && a.subject.is_in(&b.subject))
+        })
+    }
+
+    /// Returns what it weighs that a check is only made under a condition, where that is new (rules-a.md D21).
+    fn guarded(&self, a: &Made, b: &Made) -> Option<Level> {
+        if a.fate.guards.len() >= b.fate.guards.len() {
+            return None;
+        }
+        let known: Vec<&Norm> = a.fate.guards.iter().map(|g| &g.norm).collect();
+        let fresh: Vec<&Guard> = b.fate.guards.iter().filter(|g| !known.contains(&&g.norm)).collect();
+        let guard = fresh.first()?;
+        let other_way = self.after.made.iter().any(|m| {
+            m.can_fail() && (m.fate.guards.iter().any(|g| g.condition == guard.condition && g.otherwise != guard.otherwise)
+                || (m.span.start <= guard.condition.start && guard.condition.end <= m.span.end))
+        });
+        if other_way || b.fate.repeated || self.after.parametrised {
+            return None;
+        }
+        let side = self.now.first()?;
+        let condition = side.document.text().get(guard.condition.clone())?;
+        let produced = produced(side);
+        words(condition).into_iter().any(|w| produced.contains(w)).then_some(Level::Warn)
+    }
+
+    fn condition(&self, b: &Made) -> &str {
+        let range = b.fate.guards.last().map(|g| g.condition.clone()).unwrap_or_default();
+        self.now.first().and_then(|side| side.document.text().get(range)).unwrap_or("")
+    }
+}
+
+/// Whether a check of the edited test was one of the base already, beside the one in question.
+fn is_twin(before: &Model, a: &Made, b: &Made) -> bool {
+    before.made.iter().any(|m| !std::ptr::eq(m, a) && super::pairing::is_same(m, b))
+}
+
+/// Whether an exact comparison of a whole holds what was expected of its part.
+fn holds_value(whole: &Made, part: &Made) -> bool {
+    match part.expected.first() {
+        Some(value) if whole.check.claim == Claim::Equal => whole.expected.iter().any(|e| value.is_in(e)) || whole.expected.iter().all(|e| e.0.len() < 4),
+        _ => true,
+    }
+}
+
+/// Whether what is expected is another value.
+fn is_edited(a: &Made, b: &Made) -> bool {
+    a.expected != b.expected || a.check.negated != b.check.negated
+}
+
+/// Returns in what way a check says less than another of the same subject, and the end of the sentence that says so.
+fn difference(a: &Made, b: &Made) -> Option<(Way, String)> {
+    let (old, new) = (&a.check, &b.check);
+    if new.level == NOTHING {
+        return Some((Way::Always, ", which always holds".to_owned()));
+    }
+    if old.claim == Claim::Near && new.claim == Claim::Near {
+        let wider = old.tolerance.zip(new.tolerance).is_some_and(|(before, now)| now >= before * WIDER && before > 0.0);
+        return wider.then(|| (Way::Tolerance, ", which lets more pass for near".to_owned()));
+    }
+    if old.claim == Claim::Equal && new.claim == Claim::Near && !old.negated {
+        let far = new.tolerance.is_some_and(|t| t > NEAR_ENOUGH);
+        return far.then(|| (Way::Tolerance, ", which lets more pass for near".to_owned()));
+    }
+    if old.claim == Claim::Raises && new.claim == Claim::Raises {
+        let several = b.expected.first().zip(a.expected.first()).is_some_and(|(now, before)| now != before && before.is_in(now));
+        if new.level < old.level || (several && new.level <= old.level && new.expected.first().is_some_and(|e| e.starts_with('('))) {
+            return Some((Way::Broader, ", which takes other errors too".to_owned()));
+        }
+        return None;
+    }
+    if old.claim == Claim::Equal && new.claim == Claim::Snapshot {
+        return Some((Way::Snapshot, ", which takes whatever is recorded".to_owned()));
+    }
+    if is_empty_value(a) && (new.claim == Claim::Length || (matches!(new.claim, Claim::Truth) && new.negated) || new.claim == Claim::Absent) {
+        return None;
+    }
+    if new.level < old.level && !(new.implicit && old.level <= KIND) {
+        return Some((Way::Looser, ", which says less".to_owned()));
+    }
+    let turned = old.negated != new.negated && old.claim == new.claim && a.expected == b.expected;
+    if turned && matches!(old.claim, Claim::Holds | Claim::Kind | Claim::Relation) && a.subject == b.subject {
+        return Some((Way::Looser, ", which is the opposite".to_owned()));
+    }
+    None
+}
+
+/// Whether a check says that its subject is an empty collection or text, however that is written.
+fn is_empty_value(a: &Made) -> bool {
+    let empty = |text: &str| {
+        let inner: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+        matches!(inner.as_str(), "[]" | "{}" | "()" | "\"\"" | "''" | "``" | "vec![]" | "set()" | "dict()" | "list()" | "0" | "Vec::new()" | "String::new()" | "false" | "False")
+    };
+    matches!(a.check.claim, Claim::Equal | Claim::Length) && a.check.expected.first().is_some_and(|e| empty(e))
+}
+
+/// Returns the names that a test gives to values.
+fn produced<'d>(side: &Side<'d>) -> HashSet<&'d str> {
+    let unit = &side.document.inventory().units[side.index];
+    let body = unit.facts.item.body.map_or(unit.range.clone(), |b| unit.absolute(b.span));
+    let text = side.document.text().get(body).unwrap_or("");
+    let mut names = HashSet::new();
+    for line in text.lines() {
+        let assigned = line.match_indices('=').find(|(at, _)| {
+            let (before, after) = (line[..*at].chars().next_back(), line[at + 1..].chars().next());
+            !matches!(before, Some('=' | '!' | '<' | '>')) && !matches!(after, Some('=' | '>'))
+        });
+        let Some((at, _)) = assigned else { continue };
+        // What stands in brackets before the sign is a call's named argument.
+        if line[..at].contains('(') && !line[..at].trim_start().starts_with('(') {
+            continue;
+        }
+        names.extend(words(&line[..at]).into_iter().filter(|w| !matches!(*w, "let" | "const" | "var" | "mut" | "if" | "final" | "self" | "this")));
+    }
+    names
+}
