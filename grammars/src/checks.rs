@@ -8,7 +8,7 @@ mod condition;
 mod source;
 mod words;
 
-pub(crate) use condition::{Conditions, Predicate};
+pub(crate) use condition::{Conditions, Predicate, is_literal};
 pub(crate) use source::{arguments, named, number, positional, strip};
 pub(crate) use words::{Expects, Word, find, made};
 

@@ -6,9 +6,9 @@
 //! `frameworks.rs` holds the words of the runners, `scope.rs` what a file's top level binds them to.
 
 mod assertions;
-mod claims;
 mod casts;
 mod chain;
+mod claims;
 mod comments;
 mod constants;
 mod dead;

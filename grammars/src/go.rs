@@ -12,6 +12,7 @@ mod constraints;
 mod dead;
 mod ginkgo;
 mod items;
+mod regions;
 mod scope;
 mod skips;
 
@@ -38,7 +39,8 @@ pub(crate) static GO: Language = Language {
         ("type_spec", role::ITEM),
         ("call_expression", role::ITEM | role::VISIT | role::CALL),
         ("if_statement", role::VISIT | role::BRANCH),
-        ("for_statement", role::BRANCH),
+        ("for_statement", role::VISIT | role::BRANCH),
+        ("composite_literal", role::VISIT),
         ("expression_switch_statement", role::BRANCH),
         ("type_switch_statement", role::BRANCH),
         ("select_statement", role::BRANCH),
@@ -95,7 +97,9 @@ impl Adapter for Go {
             "if_statement" if visit.in_tests() => {
                 assertions::of_if(node, visit);
                 dead::branch(node, visit);
+                regions::visit(node, visit);
             }
+            "for_statement" | "composite_literal" if visit.in_tests() => regions::visit(node, visit),
             "comment" => {
                 constraints::visit(node, visit);
                 assertions::output(node, visit);
@@ -123,6 +127,7 @@ fn call(node: Node<'_>, visit: &mut Visit<'_, '_>) {
         items::registration(node, &callee, visit);
         ginkgo::entry(node, &callee, visit);
         assertions::of_call(node, &callee, visit);
+        regions::call(node, &callee, visit);
     } else if callee.operand.is_none() && callee.name == "panic" {
         bodies::panics(node, visit);
     }

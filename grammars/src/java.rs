@@ -11,6 +11,7 @@ mod commented;
 mod exempt;
 mod markers;
 mod methods;
+mod regions;
 mod scope;
 mod skips;
 mod suppressions;
@@ -58,12 +59,14 @@ pub(crate) static JAVA: Language = Language {
         ("method_invocation", role::VISIT | role::CALL),
         ("throw_statement", role::VISIT),
         ("assert_statement", role::VISIT),
-        ("if_statement", role::BRANCH),
+        ("if_statement", role::VISIT | role::BRANCH),
+        ("try_statement", role::VISIT),
+        ("try_with_resources_statement", role::VISIT),
         ("ternary_expression", role::BRANCH),
         ("switch_expression", role::BRANCH),
-        ("for_statement", role::BRANCH),
-        ("enhanced_for_statement", role::BRANCH),
-        ("while_statement", role::BRANCH),
+        ("for_statement", role::VISIT | role::BRANCH),
+        ("enhanced_for_statement", role::VISIT | role::BRANCH),
+        ("while_statement", role::VISIT | role::BRANCH),
         ("do_statement", role::BRANCH),
         ("string_literal", role::LEAF),
         ("import_declaration", role::LEAF),
@@ -118,10 +121,21 @@ impl Adapter for Java {
                 suppressions::visit(node, visit);
                 if visit.in_tests() {
                     assertions::of_annotation(node, visit);
+                    regions::annotation(node, visit);
                 }
             }
             "throw_statement" => bodies::throws(node, visit),
             "method_invocation" if visit.in_tests() => assertions::of_call(node, visit),
+            "if_statement"
+            | "try_statement"
+            | "try_with_resources_statement"
+            | "for_statement"
+            | "enhanced_for_statement"
+            | "while_statement"
+                if visit.in_tests() =>
+            {
+                regions::visit(node, visit);
+            }
             "assert_statement" if visit.in_tests() => assertions::of_assert(node, visit),
             _ => {}
         }

@@ -40,7 +40,10 @@ pub(crate) fn branch(node: Node<'_>, shapes: &Shapes, visit: &mut Visit<'_, '_>)
     let of = Some(visit.span(condition));
     let (always, never) = (shapes.constants.0.contains(&said), shapes.constants.1.contains(&said));
     let mut emit = |span: Span, form: RegionForm| visit.out.regions.push(Region { span, form, of });
-    let span = |node: Node<'_>, start: u32| Span { start: (node.start_byte() as u32).saturating_sub(start), end: (node.end_byte() as u32).saturating_sub(start) };
+    let span = |node: Node<'_>, start: u32| Span {
+        start: (node.start_byte() as u32).saturating_sub(start),
+        end: (node.end_byte() as u32).saturating_sub(start),
+    };
     let start = visit.start;
     match (always, never) {
         (true, _) => {}

@@ -11,6 +11,7 @@ mod commented;
 mod docs;
 mod items;
 mod macros;
+mod regions;
 mod suppressions;
 mod tokens;
 
@@ -46,9 +47,9 @@ pub(crate) static RUST: Language = Language {
         ("try_expression", role::VISIT),
         ("if_expression", role::VISIT | role::BRANCH),
         ("match_expression", role::BRANCH),
-        ("while_expression", role::BRANCH),
+        ("while_expression", role::VISIT | role::BRANCH),
         ("loop_expression", role::BRANCH),
-        ("for_expression", role::BRANCH),
+        ("for_expression", role::VISIT | role::BRANCH),
         ("string_literal", role::LEAF),
         ("raw_string_literal", role::LEAF),
         ("char_literal", role::LEAF),
@@ -112,7 +113,11 @@ impl Adapter for Rust {
         match node.kind() {
             "call_expression" if visit.in_tests() => assertions::of_call(node, visit),
             "try_expression" if visit.in_tests() => assertions::of_try(node, visit),
-            "if_expression" if visit.in_tests() => assertions::of_if(node, visit),
+            "if_expression" if visit.in_tests() => {
+                assertions::of_if(node, visit);
+                regions::visit(node, visit);
+            }
+            "for_expression" | "while_expression" if visit.in_tests() => regions::visit(node, visit),
             "macro_invocation" => macros::visit(node, visit),
             "line_comment" | "block_comment" => docs::visit(node, visit),
             "attribute_item" => {

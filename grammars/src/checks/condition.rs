@@ -98,7 +98,8 @@ impl Conditions {
 
     fn single(&self, condition: &str, negated: bool) -> Check {
         if let Some((before, operator, after)) = self.compared(condition) {
-            let (_, claim, turned) = self.operators.iter().find(|(name, _, _)| *name == operator).copied().unwrap_or(("", Claim::Equal, false));
+            let (_, claim, turned) =
+                self.operators.iter().find(|(name, _, _)| *name == operator).copied().unwrap_or(("", Claim::Equal, false));
             return self.comparison(before, claim, after, turned != negated);
         }
         if self.is_constant(condition, !negated) {
@@ -165,7 +166,9 @@ impl Conditions {
         }
         for length in self.lengths {
             let of = if let Some(function) = length.strip_suffix('(') {
-                call(&check.subject).filter(|(receiver, name, given)| receiver.is_empty() && *name == function && given.len() == 1).map(|c| c.2[0].to_owned())
+                call(&check.subject)
+                    .filter(|(receiver, name, given)| receiver.is_empty() && *name == function && given.len() == 1)
+                    .map(|c| c.2[0].to_owned())
             } else {
                 check.subject.strip_suffix(length).map(str::to_owned)
             };
@@ -182,8 +185,27 @@ impl Conditions {
 
 fn is_package(receiver: &str, predicate: &Predicate) -> bool {
     // Libraries have such functions under their own name; a value does not ask itself.
-    matches!(receiver, "strings" | "bytes" | "slices" | "reflect" | "errors" | "np" | "numpy" | "math" | "torch" | "Array" | "Number" | "Object" | "os.path" | "Objects" | "Arrays" | "maps" | "cmp" | "proto")
-        && !predicate.name.is_empty()
+    matches!(
+        receiver,
+        "strings"
+            | "bytes"
+            | "slices"
+            | "reflect"
+            | "errors"
+            | "np"
+            | "numpy"
+            | "math"
+            | "torch"
+            | "Array"
+            | "Number"
+            | "Object"
+            | "os.path"
+            | "Objects"
+            | "Arrays"
+            | "maps"
+            | "cmp"
+            | "proto"
+    ) && !predicate.name.is_empty()
 }
 
 /// Whether a text is one literal, or a display of several.

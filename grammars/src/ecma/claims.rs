@@ -47,69 +47,277 @@ static CONDITIONS: Conditions = Conditions {
 static WORDS: &[Word] = &[
     Word::new(
         &[
-            "toBe", "toEqual", "toStrictEqual", "equal", "equals", "eq", "eql", "eqls", "strictEqual", "deepEqual", "deepStrictEqual", "same",
-            "strictSame", "is", "toHaveText", "toHaveValue", "toHaveURL", "toHaveTitle", "toHaveReturnedWith", "toMatchInlineSnapshot",
-            "propEqual", "looseEqual", "deepLooseEqual", "toHaveTextContent", "toHaveDisplayValue", "toEqualTypeOf", "toHaveValues",
-            "toThrowErrorMatchingInlineSnapshot", "assertType", "expectType", "toMatchAriaSnapshot", "toBeTypeOf", "members", "sameMembers",
-            "toHaveAccessibleName", "toHaveStyle", "toHaveCSS", "have.text", "have.value", "deep.equal", "eventually.equal", "toHaveResolvedWith",
+            "toBe",
+            "toEqual",
+            "toStrictEqual",
+            "equal",
+            "equals",
+            "eq",
+            "eql",
+            "eqls",
+            "strictEqual",
+            "deepEqual",
+            "deepStrictEqual",
+            "same",
+            "strictSame",
+            "is",
+            "toHaveText",
+            "toHaveValue",
+            "toHaveURL",
+            "toHaveTitle",
+            "toHaveReturnedWith",
+            "toMatchInlineSnapshot",
+            "propEqual",
+            "looseEqual",
+            "deepLooseEqual",
+            "toHaveTextContent",
+            "toHaveDisplayValue",
+            "toEqualTypeOf",
+            "toHaveValues",
+            "toThrowErrorMatchingInlineSnapshot",
+            "assertType",
+            "expectType",
+            "toMatchAriaSnapshot",
+            "toBeTypeOf",
+            "members",
+            "sameMembers",
+            "toHaveAccessibleName",
+            "toHaveStyle",
+            "toHaveCSS",
+            "have.text",
+            "have.value",
+            "deep.equal",
+            "eventually.equal",
+            "toHaveResolvedWith",
         ],
         Claim::Equal,
         EXACT,
         First(1),
     ),
     Word::not(
-        &["notEqual", "notStrictEqual", "notDeepEqual", "notDeepStrictEqual", "notSame", "strictNotSame", "not", "notPropEqual", "notDeepLooseEqual"],
+        &[
+            "notEqual",
+            "notStrictEqual",
+            "notDeepEqual",
+            "notDeepStrictEqual",
+            "notSame",
+            "strictNotSame",
+            "not",
+            "notPropEqual",
+            "notDeepLooseEqual",
+        ],
         Claim::Equal,
         EXACT,
         First(1),
     ),
     Word::new(&["toBeNull", "toBeUndefined", "isNull", "isUndefined", "null", "undefined", "toBeNullable"], Claim::Absent, EXACT, Nothing),
     Word::new(&["toBeNaN", "isNaN", "NaN"], Claim::Equal, EXACT, Nothing),
-    Word::new(&["toBeDefined", "isNotNull", "isDefined", "exists", "exist", "isNotUndefined", "be.exist", "toBeAttached"], Claim::Exists, EXISTENCE, Nothing),
+    Word::new(
+        &["toBeDefined", "isNotNull", "isDefined", "exists", "exist", "isNotUndefined", "be.exist", "toBeAttached"],
+        Claim::Exists,
+        EXISTENCE,
+        Nothing,
+    ),
     Word::new(&["notExists"], Claim::Absent, EXACT, Nothing),
     Word::new(&["toBeTruthy", "ok", "assert", "truthy", "isOk", "invariant", "be.ok"], Claim::Truth, EXISTENCE, Condition),
     Word::not(&["toBeFalsy", "notOk", "falsy", "isNotOk"], Claim::Truth, EXISTENCE, Condition),
     Word::new(
         &[
-            "toContain", "toContainEqual", "toMatch", "toMatchObject", "match", "include", "includes", "contain", "contains", "containSubset",
-            "like", "has", "hasStrict", "toContainText", "toContainHTML", "toContainElement", "regex", "toHaveAttribute", "toHaveClass", "propContains",
-            "toMatchTypeOf", "toHaveBeenNthCalledWith", "deepInclude", "keys", "have.attr", "have.class", "be.match", "toExtend", "toContainClass",
-            "toHaveJSProperty", "toHaveFormValues", "toMatchObjectType", "containEql", "startWith", "endWith", "toSatisfy", "matchRule",
-            "toHaveBeenWarned", "toHaveBeenWarnedLast", "toHaveBeenWarnedTimes", "property", "toHaveProperty",
+            "toContain",
+            "toContainEqual",
+            "toMatch",
+            "toMatchObject",
+            "match",
+            "include",
+            "includes",
+            "contain",
+            "contains",
+            "containSubset",
+            "like",
+            "has",
+            "hasStrict",
+            "toContainText",
+            "toContainHTML",
+            "toContainElement",
+            "regex",
+            "toHaveAttribute",
+            "toHaveClass",
+            "propContains",
+            "toMatchTypeOf",
+            "toHaveBeenNthCalledWith",
+            "deepInclude",
+            "keys",
+            "have.attr",
+            "have.class",
+            "be.match",
+            "toExtend",
+            "toContainClass",
+            "toHaveJSProperty",
+            "toHaveFormValues",
+            "toMatchObjectType",
+            "containEql",
+            "startWith",
+            "endWith",
+            "toSatisfy",
+            "matchRule",
+            "toHaveBeenWarned",
+            "toHaveBeenWarnedLast",
+            "toHaveBeenWarnedTimes",
+            "property",
+            "toHaveProperty",
         ],
         Claim::Holds,
         PART,
         First(2),
     ),
     Word::not(&["notMatch", "notRegex", "notInclude", "notContain"], Claim::Holds, PART, First(1)),
-    Word::new(&["toHaveLength", "lengthOf", "length", "toHaveCount", "have.length", "toHaveSize", "have.lengthOf", "lengthIs"], Claim::Length, PART, First(1)),
+    Word::new(
+        &["toHaveLength", "lengthOf", "length", "toHaveCount", "have.length", "toHaveSize", "have.lengthOf", "lengthIs"],
+        Claim::Length,
+        PART,
+        First(1),
+    ),
     Word::new(&["empty", "isEmpty", "toBeEmptyDOMElement", "be.empty", "toBeEmpty"], Claim::Length, PART, Nothing),
     Word::new(&["toBeCloseTo", "closeTo", "approximately", "approx"], Claim::Near, PART, First(1)),
     Word::new(
-        &["toBeInstanceOf", "instanceOf", "instanceof", "a", "an", "typeOf", "type", "isArray", "isObject", "isFunction", "isString", "isNumber", "isBoolean", "finite", "arguments"],
+        &[
+            "toBeInstanceOf",
+            "instanceOf",
+            "instanceof",
+            "a",
+            "an",
+            "typeOf",
+            "type",
+            "isArray",
+            "isObject",
+            "isFunction",
+            "isString",
+            "isNumber",
+            "isBoolean",
+            "finite",
+            "arguments",
+        ],
         Claim::Kind,
         KIND,
         First(1),
     ),
     Word::new(
-        &["toBeGreaterThan", "toBeGreaterThanOrEqual", "toBeLessThan", "toBeLessThanOrEqual", "above", "below", "least", "most", "gt", "gte", "lt", "lte", "within", "isAbove", "isBelow", "isAtLeast", "isAtMost", "greaterThan", "lessThan", "be.gt", "be.greaterThan", "be.lessThan"],
+        &[
+            "toBeGreaterThan",
+            "toBeGreaterThanOrEqual",
+            "toBeLessThan",
+            "toBeLessThanOrEqual",
+            "above",
+            "below",
+            "least",
+            "most",
+            "gt",
+            "gte",
+            "lt",
+            "lte",
+            "within",
+            "isAbove",
+            "isBelow",
+            "isAtLeast",
+            "isAtMost",
+            "greaterThan",
+            "lessThan",
+            "be.gt",
+            "be.greaterThan",
+            "be.lessThan",
+        ],
         Claim::Relation,
         KIND,
         First(2),
     ),
     Word::new(
-        &["toHaveBeenCalledWith", "toBeCalledWith", "toHaveBeenLastCalledWith", "lastCalledWith", "calledWith", "calledOnceWith", "calledWithMatch", "calledOnceWithExactly", "calledWithExactly", "nthCalledWith", "toHaveBeenExactlyOnceWith", "toHaveBeenCalledExactlyOnceWith", "be.calledWith", "have.been.calledWith", "verify"],
+        &[
+            "toHaveBeenCalledWith",
+            "toBeCalledWith",
+            "toHaveBeenLastCalledWith",
+            "lastCalledWith",
+            "calledWith",
+            "calledOnceWith",
+            "calledWithMatch",
+            "calledOnceWithExactly",
+            "calledWithExactly",
+            "nthCalledWith",
+            "toHaveBeenExactlyOnceWith",
+            "toHaveBeenCalledExactlyOnceWith",
+            "be.calledWith",
+            "have.been.calledWith",
+            "verify",
+        ],
         Claim::Called,
         PART,
         All,
     ),
-    Word::new(&["toHaveBeenCalledTimes", "toBeCalledTimes", "toHaveReturnedTimes", "callCount", "calledOnce", "calledTwice", "calledThrice", "toHaveBeenCalledOnce", "toHaveBeenCalledBefore"], Claim::Called, PART, First(1)),
-    Word::new(&["toHaveBeenCalled", "toBeCalled", "called", "toHaveReturned", "have.been.called", "be.called"], Claim::Called, KIND, Nothing),
-    Word::not(&["notCalled"], Claim::Called, PART, Nothing),
-    Word::new(&["toMatchSnapshot", "toMatchFileSnapshot", "snapshot", "matchSnapshot", "toThrowErrorMatchingSnapshot", "toHaveScreenshot", "toMatchImageSnapshot"], Claim::Snapshot, PART, Nothing),
-    Word::new(&["doesNotThrow", "notThrows", "doesNotReject", "notThrowsAsync", "ifError", "error", "fulfilled", "toPass"], Claim::Succeeds, EXISTENCE, Nothing),
     Word::new(
-        &["toBeVisible", "toBeInTheDocument", "toBeChecked", "toBeDisabled", "toBeEnabled", "toBeFocused", "toHaveFocus", "toBeEditable", "toBeInViewport", "toBeRequired", "toBeValid", "toBeInvalid", "toBeOK", "be.visible", "be.checked", "be.disabled", "be.enabled", "be.focused", "toBePartiallyChecked", "toBeEmpty"],
+        &[
+            "toHaveBeenCalledTimes",
+            "toBeCalledTimes",
+            "toHaveReturnedTimes",
+            "callCount",
+            "calledOnce",
+            "calledTwice",
+            "calledThrice",
+            "toHaveBeenCalledOnce",
+            "toHaveBeenCalledBefore",
+        ],
+        Claim::Called,
+        PART,
+        First(1),
+    ),
+    Word::new(
+        &["toHaveBeenCalled", "toBeCalled", "called", "toHaveReturned", "have.been.called", "be.called"],
+        Claim::Called,
+        KIND,
+        Nothing,
+    ),
+    Word::not(&["notCalled"], Claim::Called, PART, Nothing),
+    Word::new(
+        &[
+            "toMatchSnapshot",
+            "toMatchFileSnapshot",
+            "snapshot",
+            "matchSnapshot",
+            "toThrowErrorMatchingSnapshot",
+            "toHaveScreenshot",
+            "toMatchImageSnapshot",
+        ],
+        Claim::Snapshot,
+        PART,
+        Nothing,
+    ),
+    Word::new(
+        &["doesNotThrow", "notThrows", "doesNotReject", "notThrowsAsync", "ifError", "error", "fulfilled", "toPass"],
+        Claim::Succeeds,
+        EXISTENCE,
+        Nothing,
+    ),
+    Word::new(
+        &[
+            "toBeVisible",
+            "toBeInTheDocument",
+            "toBeChecked",
+            "toBeDisabled",
+            "toBeEnabled",
+            "toBeFocused",
+            "toHaveFocus",
+            "toBeEditable",
+            "toBeInViewport",
+            "toBeRequired",
+            "toBeValid",
+            "toBeInvalid",
+            "toBeOK",
+            "be.visible",
+            "be.checked",
+            "be.disabled",
+            "be.enabled",
+            "be.focused",
+            "toBePartiallyChecked",
+            "toBeEmpty",
+        ],
         Claim::Visible,
         KIND,
         Nothing,
@@ -141,7 +349,9 @@ pub(super) fn read(parts: &Parts<'_>) -> Vec<Check> {
     if raises(name) {
         return vec![failure(parts, subject, &given)];
     }
-    if ["getBy", "findBy", "getAllBy", "findAllBy", "waitFor"].iter().any(|prefix| name.starts_with(prefix)) || (name == "contains" && parts.whole.starts_with("cy.")) {
+    if ["getBy", "findBy", "getAllBy", "findAllBy", "waitFor"].iter().any(|prefix| name.starts_with(prefix))
+        || (name == "contains" && parts.whole.starts_with("cy."))
+    {
         let on_the_way = Check::new(Claim::Exists, KIND, parts.whole);
         return vec![on_the_way.on_the_way()];
     }
@@ -174,7 +384,9 @@ pub(super) fn read(parts: &Parts<'_>) -> Vec<Check> {
                     check.level = check.level.min(*level);
                 }
             }
-            Claim::Holds if matches!(name, "property" | "toHaveProperty") => check.level = if check.expected.len() > 1 { EXACT } else { KIND },
+            Claim::Holds if matches!(name, "property" | "toHaveProperty") => {
+                check.level = if check.expected.len() > 1 { EXACT } else { KIND }
+            }
             _ => {}
         }
     }
@@ -206,12 +418,29 @@ fn near(name: &str, given: &[&str]) -> Option<f64> {
 }
 
 fn raises(name: &str) -> bool {
-    matches!(name, "toThrow" | "toThrowError" | "throws" | "throw" | "Throw" | "rejects" | "throwsAsync" | "rejected" | "rejectedWith" | "exception" | "raises")
+    matches!(
+        name,
+        "toThrow"
+            | "toThrowError"
+            | "throws"
+            | "throw"
+            | "Throw"
+            | "rejects"
+            | "throwsAsync"
+            | "rejected"
+            | "rejectedWith"
+            | "exception"
+            | "raises"
+    )
 }
 
 fn failure(parts: &Parts<'_>, subject: &str, given: &[&str]) -> Check {
     // A text behind the function is a message to node and what is thrown to others: nobody is accused of the difference.
-    let told = if given.is_empty() { arguments(parts.whole.split_once('(').map_or("", |(_, rest)| rest.trim_end_matches([')', ';']))).len() > 1 } else { true };
+    let told = if given.is_empty() {
+        arguments(parts.whole.split_once('(').map_or("", |(_, rest)| rest.trim_end_matches([')', ';']))).len() > 1
+    } else {
+        true
+    };
     let broad = matches!(given.first(), Some(&"Error"));
     let level = match (told, broad) {
         (true, false) => PART,

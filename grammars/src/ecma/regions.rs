@@ -1,6 +1,7 @@
 //! Where in a test a check may count for less: branches, loops, what swallows a failure.
 
 use super::chain::{arguments, callback, is_function, slice, stripped};
+use crate::facts::{Region, RegionForm};
 use crate::regions::{self, Shapes};
 use crate::visit::Visit;
 use tree_sitter::Node;
@@ -47,7 +48,7 @@ pub(super) fn call(node: Node<'_>, callee: Node<'_>, visit: &mut Visit<'_, '_>) 
     let Some(body) = function.child_by_field_name("body") else { return };
     if name == "forEach" {
         let (span, of) = (visit.span(body), Some(visit.span(stripped(object))));
-        visit.out.regions.push(crate::facts::Region { span, form: crate::facts::RegionForm::Repeated, of });
+        visit.out.regions.push(Region { span, form: RegionForm::Repeated, of });
     } else if body.kind() == "statement_block" && !regions::passes_on(slice(visit.text, body), PASSES_ON) {
         regions::swallowed(object, visit);
     }

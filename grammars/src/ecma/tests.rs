@@ -11,8 +11,8 @@ use super::functions::{body_of, first_parameter};
 use super::guards::around;
 use super::scope::{DERIVED, WHOLE};
 use super::shadows::{self, shadowed};
-use crate::regions;
 use crate::facts::{Condition, Edit, Effect, Item, ItemKind, Marker, OnNew};
+use crate::regions;
 use crate::visit::{FileKind, Visit};
 use tree_sitter::Node;
 

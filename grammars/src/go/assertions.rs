@@ -122,6 +122,9 @@ pub(super) fn of_call(call: Node<'_>, callee: &Callee<'_, '_>, visit: &mut Visit
         let skip = usize::from(arguments.first().is_some_and(|a| is_handle(visit.text_of(*a))));
         return push(call, callee.node, arguments.get(skip), arguments.get(skip + 1), false, visit);
     }
+    if callee.name != "Run" && hands_on(call, callee, visit) {
+        return push(call, callee.node, None, None, false, visit);
+    }
     let Some(operand) = callee.operand else { return };
     match callee.name {
         "To" | "NotTo" | "ToNot" | "Should" | "ShouldNot" => gomega(call, callee, operand, visit),
@@ -150,6 +153,17 @@ pub(super) fn of_call(call: Node<'_>, callee: &Callee<'_, '_>, visit: &mut Visit
             }
         }
     }
+}
+
+/// Whether a call hands the runner's handle to a helper of the repository, which can fail the test by it.
+fn hands_on(call: Node<'_>, callee: &Callee<'_, '_>, visit: &Visit<'_, '_>) -> bool {
+    let package = ["assert", "require", "is", "qt", "c", "cmp", "suite", "gomock", "testing"].contains(&callee.of);
+    let first = calls::arguments(call).first().map(|a| visit.text_of(*a));
+    !package
+        && !scope::is_package(visit.scope, callee.of, "assert")
+        && first.is_some_and(is_handle)
+        && callee.name.len() > 2
+        && !callee.name.starts_with("New")
 }
 
 fn in_suite(visit: &Visit<'_, '_>) -> bool {

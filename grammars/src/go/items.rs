@@ -5,6 +5,7 @@
 
 use super::{bodies, calls, flag, framework, ginkgo, scope, skips};
 use crate::facts::{Effect, Item, ItemKind, Marker};
+use crate::regions;
 use crate::visit::{FileKind, FileScope, Visit};
 use tree_sitter::Node;
 
@@ -44,6 +45,9 @@ pub(super) fn function(node: Node<'_>, visit: &mut Visit<'_, '_>) -> Option<Item
         ItemKind::Function => bodies::read(body, visit, &mut item.flags),
         _ => bodies::plain(body, visit),
     });
+    if kind == ItemKind::Test || visit.in_tests() {
+        regions::body(body, &super::regions::SHAPES, visit);
+    }
     if is_main {
         runs_nothing(node, name_node, body, visit);
     } else if kind != ItemKind::Function || visit.in_tests() {
@@ -248,6 +252,7 @@ pub(super) fn call(node: Node<'_>, visit: &mut Visit<'_, '_>) -> Option<Item> {
     let mut item = Item::new(ItemKind::Test, calls::string(title, text)?, visit.span(title));
     if let Some(body) = literal.child_by_field_name("body") {
         item.body = Some(bodies::plain(body, visit));
+        regions::body(body, &super::regions::SHAPES, visit);
         let mut handles = calls::handles(literal, text, visit.scope);
         handles.push("t");
         item.disabled = skips::emit(body, &handles, false, visit);

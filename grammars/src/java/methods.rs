@@ -69,6 +69,7 @@ pub(super) fn method<'tree>(node: Node<'tree>, visit: &mut Visit<'_, 'tree>) -> 
         item.body = Some(read);
     } else {
         item.body = Some(bodies::plain(body, visit));
+        crate::regions::body(body, &super::regions::SHAPES, visit);
         item.disabled |= skips::emit(body, visit) && kind == ItemKind::Test;
     }
     Some(item)

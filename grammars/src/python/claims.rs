@@ -2,7 +2,8 @@
 
 use crate::checks::Expects::{All, Condition, First, Nothing};
 use crate::checks::{
-    Check, Claim, Conditions, EXACT, EXISTENCE, KIND, PART, Parts, Predicate, Word, arguments, find, made, named, number, positional,
+    Check, Claim, Conditions, EXACT, EXISTENCE, KIND, PART, Parts, Predicate, Word, arguments, find, is_literal, made, named, number,
+    positional,
 };
 
 pub(super) static CONDITIONS: Conditions = Conditions {
@@ -32,9 +33,6 @@ pub(super) static CONDITIONS: Conditions = Conditions {
         Predicate::new("endswith", Claim::Holds, PART),
         Predicate::new("issubset", Claim::Holds, PART),
         Predicate::new("issuperset", Claim::Holds, PART),
-        Predicate::new("match", Claim::Holds, PART),
-        Predicate::new("search", Claim::Holds, PART),
-        Predicate::new("fullmatch", Claim::Holds, PART),
         Predicate::new("allclose", Claim::Near, PART),
         Predicate::new("isclose", Claim::Near, PART),
         Predicate::new("array_equal", Claim::Equal, EXACT),
@@ -49,10 +47,31 @@ pub(super) static CONDITIONS: Conditions = Conditions {
 static WORDS: &[Word] = &[
     Word::new(
         &[
-            "assertEqual", "assertEquals", "assertDictEqual", "assertListEqual", "assertTupleEqual", "assertSetEqual", "assertSequenceEqual",
-            "assertMultiLineEqual", "assertIs", "assertCountEqual", "assertItemsEqual", "assertXMLEqual", "assertHTMLEqual", "assertJSONEqual",
-            "assertQuerysetEqual", "assertQuerySetEqual", "eq_", "assert_equal", "assert_array_equal", "assert_string_equal",
-            "assert_frame_equal", "assert_series_equal", "assert_index_equal", "assert_identical", "assert_equals",
+            "assertEqual",
+            "assertEquals",
+            "assertDictEqual",
+            "assertListEqual",
+            "assertTupleEqual",
+            "assertSetEqual",
+            "assertSequenceEqual",
+            "assertMultiLineEqual",
+            "assertIs",
+            "assertCountEqual",
+            "assertItemsEqual",
+            "assertXMLEqual",
+            "assertHTMLEqual",
+            "assertJSONEqual",
+            "assertQuerysetEqual",
+            "assertQuerySetEqual",
+            "eq_",
+            "assert_equal",
+            "assert_array_equal",
+            "assert_string_equal",
+            "assert_frame_equal",
+            "assert_series_equal",
+            "assert_index_equal",
+            "assert_identical",
+            "assert_equals",
         ],
         Claim::Equal,
         EXACT,
@@ -63,14 +82,60 @@ static WORDS: &[Word] = &[
     Word::not(&["assertFalse", "assert_false", "failIf"], Claim::Truth, EXISTENCE, Condition),
     Word::new(&["assertIsNone"], Claim::Absent, EXACT, Nothing),
     Word::new(&["assertIsNotNone"], Claim::Exists, EXISTENCE, Nothing),
-    Word::new(&["assertIn", "assertDictContainsSubset", "assertContains", "assertInHTML", "assertRegex", "assertRegexpMatches", "assertStartsWith", "assertEndsWith"], Claim::Holds, PART, First(1)),
+    Word::new(
+        &[
+            "assertIn",
+            "assertDictContainsSubset",
+            "assertContains",
+            "assertInHTML",
+            "assertRegex",
+            "assertRegexpMatches",
+            "assertStartsWith",
+            "assertEndsWith",
+        ],
+        Claim::Holds,
+        PART,
+        First(1),
+    ),
     Word::not(&["assertNotIn", "assertNotRegex", "assertNotContains"], Claim::Holds, PART, First(1)),
     Word::new(&["assertIsInstance", "assertIsSubclass", "assertHasAttr"], Claim::Kind, KIND, First(1)),
     Word::not(&["assertNotIsInstance", "assertNotHasAttr"], Claim::Kind, KIND, First(1)),
-    Word::new(&["assertGreater", "assertGreaterEqual", "assertLess", "assertLessEqual", "assert_array_less"], Claim::Relation, KIND, First(1)),
-    Word::new(&["assertAlmostEqual", "assertAlmostEquals", "assert_allclose", "assert_almost_equal", "assert_array_almost_equal", "assert_approx_equal", "assert_close"], Claim::Near, PART, First(1)),
+    Word::new(
+        &["assertGreater", "assertGreaterEqual", "assertLess", "assertLessEqual", "assert_array_less"],
+        Claim::Relation,
+        KIND,
+        First(1),
+    ),
+    Word::new(
+        &[
+            "assertAlmostEqual",
+            "assertAlmostEquals",
+            "assert_allclose",
+            "assert_almost_equal",
+            "assert_array_almost_equal",
+            "assert_approx_equal",
+            "assert_close",
+        ],
+        Claim::Near,
+        PART,
+        First(1),
+    ),
     Word::not(&["assertNotAlmostEqual"], Claim::Near, PART, First(1)),
-    Word::new(&["assert_called_once_with", "assert_called_with", "assert_has_calls", "assert_any_call", "assert_awaited_once_with", "assert_awaited_with", "assert_has_awaits", "assert_any_await"], Claim::Called, PART, All),
+    Word::new(
+        &[
+            "assert_called_once_with",
+            "assert_called_with",
+            "assert_has_calls",
+            "assert_any_call",
+            "assert_awaited_once_with",
+            "assert_awaited_with",
+            "assert_has_awaits",
+            "assert_any_await",
+        ],
+        Claim::Called,
+        PART,
+        All,
+    ),
     Word::new(&["assert_called", "assert_called_once", "assert_awaited", "assert_awaited_once"], Claim::Called, KIND, Nothing),
     Word::not(&["assert_not_called", "assert_not_awaited"], Claim::Called, PART, Nothing),
     Word::new(&["assertNumQueries"], Claim::Length, PART, First(1)),
@@ -85,6 +150,9 @@ pub(super) fn read(parts: &Parts<'_>) -> Vec<Check> {
     let subject = parts.subject.unwrap_or("");
     let expected = parts.expected.unwrap_or("");
     if let Some((operator, claim, turned)) = CONDITIONS.operators.iter().find(|(operator, _, _)| same_words(operator, parts.matcher)) {
+        // `"x" in text` looks at the text, `code in (0, 1)` at the code.
+        let (subject, expected) =
+            if *claim == Claim::Holds && is_literal(subject) && !is_literal(expected) { (expected, subject) } else { (subject, expected) };
         let mut check = CONDITIONS.comparison(subject, *claim, expected, *turned != parts.negated);
         if let Some(near) = approximate(&check, *operator) {
             check = near;
@@ -103,10 +171,17 @@ pub(super) fn read(parts: &Parts<'_>) -> Vec<Check> {
         return vec![check];
     }
     match parts.matcher {
-        "assert" => return CONDITIONS.read(subject, parts.negated),
+        "assert" => return CONDITIONS.read(subject, parts.negated).into_iter().map(matched).collect(),
         "fail" => return vec![Check::new(Claim::Failure, EXACT, "")],
-        "raises" | "warns" | "deprecated_call" | "assertRaises" | "assertRaisesRegex" | "assertWarns" | "assertWarnsRegex"
-        | "assertRaisesMessage" | "assertRaisesRegexp" => return vec![raises(parts.matcher, expected)],
+        "raises"
+        | "warns"
+        | "deprecated_call"
+        | "assertRaises"
+        | "assertRaisesRegex"
+        | "assertWarns"
+        | "assertWarnsRegex"
+        | "assertRaisesMessage"
+        | "assertRaisesRegexp" => return vec![raises(parts.matcher, expected)],
         "match" if parts.whole.contains(".match(") => {
             return vec![Check::new(Claim::Raises, PART, subject).expecting(arguments(expected))];
         }
@@ -124,7 +199,10 @@ pub(super) fn read(parts: &Parts<'_>) -> Vec<Check> {
     if let [check] = checks.as_mut_slice() {
         if word.claim == Claim::Near {
             check.tolerance = tolerance(parts.matcher, &given, &by_place);
-        } else if matches!(check.expected.first().map(String::as_str), Some("True" | "False")) && word.claim == Claim::Equal && parts.matcher != "assertIs" {
+        } else if matches!(check.expected.first().map(String::as_str), Some("True" | "False"))
+            && word.claim == Claim::Equal
+            && parts.matcher != "assertIs"
+        {
             let negated = word.negated != (check.expected[0] == "False");
             *check = CONDITIONS.truth(&check.subject.clone(), negated);
         } else if let Some(near) = approximate(check, "==") {
@@ -133,6 +211,25 @@ pub(super) fn read(parts: &Parts<'_>) -> Vec<Check> {
         swap_literal(check);
     }
     checks
+}
+
+/// `PATTERN.fullmatch(line)` looks at the line.
+fn matched(mut check: Check) -> Check {
+    if let (Claim::Truth, Some((receiver, rest))) = (check.claim, check.subject.rsplit_once('.')) {
+        for (name, level) in [("fullmatch(", EXACT), ("match(", PART), ("search(", PART)] {
+            let Some(given) = rest.strip_prefix(name).and_then(|r| r.strip_suffix(')')) else { continue };
+            let given = arguments(given);
+            let (pattern, subject) = match given[..] {
+                [one] => (receiver, one),
+                [pattern, of, ..] => (pattern, of),
+                [] => return check,
+            };
+            let negated = check.negated;
+            check = Check::new(Claim::Holds, level, subject).expecting([pattern]).turned(negated);
+            break;
+        }
+    }
+    check
 }
 
 /// Words of unittest look at either side; the literal one is what is expected.
@@ -159,17 +256,24 @@ fn approximate(check: &Check, operator: &str) -> Option<Check> {
     }
     let given = arguments(expected[at + "approx".len()..].trim());
     let value = positional(&given);
-    let bound = ["rel", "abs"].iter().filter_map(|name| named(&given, name)).chain(value.get(1).copied()).filter_map(number).fold(None, |most: Option<f64>, n| Some(most.map_or(n, |m| m.max(n))));
+    let bound = ["rel", "abs"]
+        .iter()
+        .filter_map(|name| named(&given, name))
+        .chain(value.get(1).copied())
+        .filter_map(number)
+        .fold(None, |most: Option<f64>, n| Some(most.map_or(n, |m| m.max(n))));
     let mut near = Check::new(Claim::Near, PART, &check.subject).expecting(value.first().copied());
     near.tolerance = Some(bound.unwrap_or(1e-6));
     Some(near)
 }
 
 fn tolerance(matcher: &str, given: &[&str], by_place: &[&str]) -> Option<f64> {
-    if let Some(delta) = ["delta", "rtol", "atol", "rel", "abs"].iter().filter_map(|n| named(given, n)).filter_map(number).reduce(f64::max) {
+    if let Some(delta) = ["delta", "rtol", "atol", "rel", "abs"].iter().filter_map(|n| named(given, n)).filter_map(number).reduce(f64::max)
+    {
         return Some(delta);
     }
-    let digits = |default: f64| named(given, "places").or(named(given, "decimal")).or(by_place.get(1).copied()).and_then(number).unwrap_or(default);
+    let digits =
+        |default: f64| named(given, "places").or(named(given, "decimal")).or(by_place.get(1).copied()).and_then(number).unwrap_or(default);
     match matcher {
         "assertAlmostEqual" | "assertAlmostEquals" => Some(0.5 * 10f64.powf(-digits(7.0))),
         "assert_almost_equal" => Some(1.5 * 10f64.powf(-digits(7.0))),
@@ -183,7 +287,8 @@ fn raises(matcher: &str, expected: &str) -> Check {
     let given = arguments(expected);
     let by_place = positional(&given);
     let kind = by_place.first().copied().or(named(&given, "expected_exception")).unwrap_or("");
-    let message = named(&given, "match").or_else(|| matcher.contains("Reg").then(|| by_place.get(1).copied()).flatten())
+    let message = named(&given, "match")
+        .or_else(|| matcher.contains("Reg").then(|| by_place.get(1).copied()).flatten())
         .or_else(|| (matcher == "assertRaisesMessage").then(|| by_place.get(1).copied()).flatten());
     let broad = BROAD.contains(&kind);
     let level = match (message, broad) {
@@ -192,7 +297,11 @@ fn raises(matcher: &str, expected: &str) -> Check {
         _ => EXISTENCE,
     };
     // What is called in the block, or given by place, is what is looked at.
-    let subject = if matcher == "raises" || message.is_some() { by_place.get(1..).unwrap_or_default() } else { by_place.get(1..).unwrap_or_default() };
+    let subject = if matcher == "raises" || message.is_some() {
+        by_place.get(1..).unwrap_or_default()
+    } else {
+        by_place.get(1..).unwrap_or_default()
+    };
     let mut check = Check::new(Claim::Raises, level, subject.first().filter(|_| message.is_none()).copied().unwrap_or(""));
     check.expected = std::iter::once(kind).chain(message).map(str::to_owned).collect();
     check

@@ -86,6 +86,14 @@ pub(super) fn of_call(node: Node<'_>, visit: &mut Visit<'_, '_>) {
     match function.kind() {
         "field_expression" => {
             let Some(field) = function.child_by_field_name("field") else { return };
+            if visit.text_of(field).starts_with("assert_") {
+                // `expect![[…]].assert_eq(&actual)`.
+                let of = call_argument(node);
+                let expected = function.child_by_field_name("value").map(|v| visit.span(v));
+                let (span, matcher, subject) = (visit.span(node), visit.span(field), of.map(|n| visit.span(n)));
+                visit.out.assertions.push(Assertion { span, subject, matcher, expected, negated: false });
+                return;
+            }
             if !["unwrap", "expect", "unwrap_err", "expect_err"].contains(&visit.text_of(field)) {
                 return;
             }
@@ -106,6 +114,10 @@ pub(super) fn of_call(node: Node<'_>, visit: &mut Visit<'_, '_>) {
         }
         _ => {}
     }
+}
+
+fn call_argument(call: Node<'_>) -> Option<Node<'_>> {
+    call.child_by_field_name("arguments").and_then(|a| a.named_child(0))
 }
 
 /// Emits the assertion of a `?`: an error ends the test.

@@ -31,6 +31,9 @@ pub(super) fn function(node: Node<'_>, visit: &mut Visit<'_, '_>) -> Option<Item
     }
     if let Some(block) = node.child_by_field_name("body") {
         item.body = Some(bodies::read(block, visit, &mut item.flags));
+        if test || visit.in_tests() {
+            crate::regions::body(block, &super::regions::SHAPES, visit);
+        }
     }
     let diverges = node.child_by_field_name("return_type").is_some_and(|t| visit.text_of(t) == "!");
     item.exempt = exempt(&attributes, visit, &item.name).or(diverges.then_some("it never returns"));
@@ -104,7 +107,11 @@ fn test_markers(attributes: &[Attribute], visit: &mut Visit<'_, '_>) -> bool {
                 visit.out.assertions.push(Assertion { span, subject: None, matcher, expected, negated: false });
             }
             "cfg" => disabled |= configured(attribute, visit, None),
-            "test_case" => ignored_row(attribute, visit),
+            "test_case" => {
+                ignored_row(attribute, visit);
+                super::regions::row(attribute, visit);
+            }
+            _ if is_case(attribute.path(text)) => super::regions::row(attribute, visit),
             _ => {}
         }
     }

@@ -2,6 +2,7 @@
 
 use super::{Draft, Rule, RuleId};
 use crate::change::{Fate, Now, Old, Pair, Seen};
+use crate::facts::Unit;
 use crate::finding::{Fix, Level};
 use crate::intent::{EDITED_VALUE, LOST_ASSERTION};
 use crate::restore;
@@ -36,6 +37,10 @@ fn find(seen: &Seen<'_>, acc: &mut Vec<(usize, Draft)>) {
     let pool = OnceCell::new();
     for pair in seen.tests.pairs.iter().filter(|pair| may_be_weaker(pair)) {
         let Some(first) = pair.now.first() else { continue };
+        // One that no longer runs is spoken for already.
+        if is_off(first.unit()) {
+            continue;
+        }
         let old = side_of_old(&pair.old);
         let now: Vec<Side<'_>> = pair.now.iter().map(side_of_now).collect();
         if is_untouched(seen, &pair.old, first) {
@@ -72,10 +77,15 @@ fn pool_of<'p>(cell: &'p OnceCell<Pool>, seen: &Seen<'_>) -> &'p Pool {
 /// Whether a pair is one test before and now, so that its checks can be compared; and it ran.
 fn may_be_weaker(pair: &Pair<'_>) -> bool {
     let unit = pair.old.unit();
-    let off = |effect: Effect| matches!(effect, Effect::Disabled | Effect::Todo);
-    let switched_off = unit.facts.local.markers.iter().any(|m| off(m.effect) && m.condition == Condition::Always);
     let compared = matches!(pair.fate, Fate::Kept | Fate::Edited | Fate::Moved | Fate::Renamed | Fate::Rewritten);
-    compared && !switched_off && !unit.covered && !unit.facts.item.disabled
+    compared && !is_off(unit)
+}
+
+/// Whether a test does not run.
+fn is_off(unit: &Unit) -> bool {
+    let off = |effect: Effect| matches!(effect, Effect::Disabled | Effect::Todo);
+    let marked = unit.facts.local.markers.iter().any(|m| off(m.effect) && m.condition == Condition::Always);
+    marked || unit.covered || unit.facts.item.disabled
 }
 
 fn is_itself(fate: Fate) -> bool {

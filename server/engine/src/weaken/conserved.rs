@@ -41,13 +41,10 @@ impl Pool {
         let telling = made.expected.iter().map(|e| e.0.len()).sum::<usize>() > 0;
         gained.map(|(key, _)| key).any(|(claim, negated, subject, expected)| {
             let same_value = telling && *expected == made.expected && subject.likeness(&made.subject) >= ALIKE_MIN;
-            *claim == made.check.claim && *negated == made.check.negated && (same_value || (*subject == made.subject && !subject.is_empty()))
+            *claim == made.check.claim
+                && *negated == made.check.negated
+                && (same_value || (*subject == made.subject && !subject.is_empty()))
         })
-    }
-
-    /// Whether an expression is expected in a check that was not there before.
-    pub(super) fn gained_value(&self, value: &Norm) -> bool {
-        self.now.iter().filter(|(key, count)| **count > self.before.get(*key).copied().unwrap_or(0)).any(|(key, _)| key.3.contains(value))
     }
 }
 

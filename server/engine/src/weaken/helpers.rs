@@ -64,10 +64,13 @@ fn insists(name: &str) -> bool {
 /// Returns the calls whose names say that they check, of helpers that are not of this file and no assertions already.
 pub(super) fn by_name<'c>(document: &Document, calls: &'c [Call], made: &[Made]) -> Vec<&'c Call> {
     let known = |call: &Call| made.iter().any(|m| m.span.start <= call.at.start && call.at.end <= m.span.end);
-    let local = |name: &str| {
-        document.inventory().units.iter().any(|u| matches!(u.kind(), ItemKind::Function | ItemKind::Hook) && u.facts.item.name == name)
-    };
-    calls.iter().filter(|call| says_check(&call.name, VERBS) && !known(call) && !local(&call.name)).collect()
+    calls.iter().filter(|call| says_check(&call.name, VERBS) && !known(call) && !is_local(document, &call.name)).collect()
+}
+
+/// Whether a function of the file has the last part of a name.
+pub(super) fn is_local(document: &Document, name: &str) -> bool {
+    let name = name.rsplit(['.', ':']).next().unwrap_or(name);
+    document.inventory().units.iter().any(|u| matches!(u.kind(), ItemKind::Function | ItemKind::Hook) && u.facts.item.name == name)
 }
 
 /// Adds the checks of the helpers that a test calls.

@@ -24,6 +24,7 @@ pub(super) fn compare(before: &Model, after: &Model, old: Side<'_>, now: &[Side<
         view.paired(*pair, &mut comparison);
     }
     view.lost(pool, &mut comparison);
+    view.must_fail(&mut comparison);
     let failing = |model: &Model| model.made.iter().any(Made::can_fail);
     let checked = before.made.iter().any(|m| m.can_fail() && m.is_explicit());
     comparison.nothing_left = checked && !failing(after);
@@ -59,7 +60,13 @@ impl View<'_> {
         }
         let became = || format!("`{}` became `{}`", self.written(a), self.edited(b));
         if b.fate.swallowed && !a.fate.swallowed {
-            out.weaker.push(self.weaker(Way::Swallowed, Level::Warn, a, Some(b), format!("the failure of `{}` is caught and forgotten", self.edited(b))));
+            out.weaker.push(self.weaker(
+                Way::Swallowed,
+                Level::Warn,
+                a,
+                Some(b),
+                format!("the failure of `{}` is caught and forgotten", self.edited(b)),
+            ));
             return;
         }
         if b.fate.dead && !a.fate.dead {
@@ -102,10 +109,28 @@ impl View<'_> {
 
     /// Judges the checks that nothing stands for any more.
     fn lost(&self, pool: &Pools<'_>, out: &mut Comparison) {
-        let mut lost: Vec<&Made> = self.pairing.lost.iter().map(|o| &self.before.made[*o]).filter(|a| a.is_explicit() && a.can_fail()).collect();
+        let gone = || self.pairing.lost.iter().map(|o| &self.before.made[*o]).filter(|a| a.can_fail());
+        if self.after.empty && !self.before.empty && before_checks(self.before) {
+            out.weaker.extend(gone().take(1).map(|a| self.weaker(Way::Emptied, Level::Warn, a, None, "its body is empty".to_owned())));
+            return;
+        }
+        // A branch that failed the test and still stands there.
+        for a in gone().filter(|a| a.check.implicit && self.stands_as_branch(a)) {
+            let what = format!("`{}` no longer fails it", self.written(a));
+            out.weaker.push(self.weaker(Way::Disconnected, Level::Warn, a, None, what));
+        }
+        let mut lost: Vec<&Made> = gone().filter(|a| a.is_explicit()).collect();
         lost.retain(|a| !self.covered(a));
         if lost.is_empty() {
             return;
+        }
+        // A message that is part of what must be raised now was looked at by itself before.
+        let told = self.pairing.pairs.iter().any(|p| {
+            let (a, b) = (&self.before.made[p.old], &self.after.made[p.new]);
+            a.check.claim == Claim::Raises && b.check.claim == Claim::Raises && b.check.level > a.check.level
+        });
+        if told {
+            lost.retain(|a| !matches!(a.check.claim, Claim::Equal | Claim::Holds | Claim::Raises));
         }
         let gained: Vec<&Made> = self.pairing.gained.iter().map(|n| &self.after.made[*n]).collect();
         // What cannot be resolved is taken to check what it replaces (rules-a.md D20).
@@ -115,7 +140,11 @@ impl View<'_> {
         let rows = self.after.parametrised && !self.before.parametrised;
         let again = |a: &&Made| {
             !self.after.made.iter().any(|b| {
-                (b.fate.repeated || rows) && b.can_fail() && b.check.claim == a.check.claim && b.check.level >= a.check.level && !a.fate.repeated
+                (b.fate.repeated || rows)
+                    && b.can_fail()
+                    && b.check.claim == a.check.claim
+                    && b.check.level >= a.check.level
+                    && !a.fate.repeated
             })
         };
         lost.retain(again);
@@ -142,8 +171,34 @@ impl View<'_> {
             let (way, how) = self.how(a);
             out.weaker.push(self.weaker(way, level, a, None, format!("`{}` {how}", self.written(a))));
         }
-        if self.after.empty && !self.before.empty && out.weaker.iter().all(|w| w.way == Way::Gone) {
-            out.weaker.iter_mut().for_each(|w| w.way = Way::Emptied);
+    }
+
+    /// Whether a branch that was an assertion is still there, and no assertion.
+    fn stands_as_branch(&self, a: &Made) -> bool {
+        let text = self.old.document.text().get(a.span.clone()).unwrap_or("");
+        let Some((head, _)) = text.split_once('{').filter(|(head, _)| head.starts_with("if")) else { return false };
+        let idle = self.old.document.language.adapter.idle_words();
+        let head = Norm::of(head, idle);
+        self.now.iter().any(|side| {
+            let unit = &side.document.inventory().units[side.index];
+            head.is_in(&Norm::of(side.document.text().get(unit.range.clone()).unwrap_or(""), idle))
+        })
+    }
+
+    /// A test that had to succeed and has to fail now (W6): any failure will do.
+    fn must_fail(&self, out: &mut Comparison) {
+        let of_whole = |side: &Side<'_>, made: &Made| {
+            let unit = &side.document.inventory().units[side.index];
+            let body = unit.facts.item.body.map_or(unit.range.end, |b| unit.absolute(b.span).start);
+            made.check.claim == Claim::Raises && made.via.is_none() && made.span.end <= body
+        };
+        if self.before.made.iter().any(|m| m.check.claim == Claim::Raises && m.is_explicit()) {
+            return;
+        }
+        let Some(side) = self.now.first() else { return };
+        if let Some(b) = self.after.made.iter().find(|m| of_whole(side, m)) {
+            let what = format!("`{}` is new: it had to succeed, and any such failure passes now", self.edited(b));
+            out.weaker.push(Weakening { way: Way::Broader, level: Level::Warn, before: None, now: Some(b.span.clone()), what });
         }
     }
 
@@ -163,7 +218,7 @@ impl View<'_> {
             if commented {
                 return (Way::Disconnected, "is commented out");
             }
-            if written.is_in(&Norm::of(text, side.document.language.adapter.idle_words())) {
+            if self.stands_as_branch(a) || written.is_in(&Norm::of(text, side.document.language.adapter.idle_words())) {
                 return (Way::Disconnected, "is still written and checks nothing");
             }
         }
@@ -195,8 +250,9 @@ impl View<'_> {
         let fresh: Vec<&Guard> = b.fate.guards.iter().filter(|g| !known.contains(&&g.norm)).collect();
         let guard = fresh.first()?;
         let other_way = self.after.made.iter().any(|m| {
-            m.can_fail() && (m.fate.guards.iter().any(|g| g.condition == guard.condition && g.otherwise != guard.otherwise)
-                || (m.span.start <= guard.condition.start && guard.condition.end <= m.span.end))
+            m.can_fail()
+                && (m.fate.guards.iter().any(|g| g.condition == guard.condition && g.otherwise != guard.otherwise)
+                    || (m.span.start <= guard.condition.start && guard.condition.end <= m.span.end))
         });
         if other_way || b.fate.repeated || self.after.parametrised {
             return None;
@@ -213,6 +269,10 @@ impl View<'_> {
     }
 }
 
+fn before_checks(before: &Model) -> bool {
+    before.made.iter().any(Made::can_fail)
+}
+
 /// Whether a check of the edited test was one of the base already, beside the one in question.
 fn is_twin(before: &Model, a: &Made, b: &Made) -> bool {
     before.made.iter().any(|m| !std::ptr::eq(m, a) && super::pairing::is_same(m, b))
@@ -221,7 +281,9 @@ fn is_twin(before: &Model, a: &Made, b: &Made) -> bool {
 /// Whether an exact comparison of a whole holds what was expected of its part.
 fn holds_value(whole: &Made, part: &Made) -> bool {
     match part.expected.first() {
-        Some(value) if whole.check.claim == Claim::Equal => whole.expected.iter().any(|e| value.is_in(e)) || whole.expected.iter().all(|e| e.0.len() < 4),
+        Some(value) if whole.check.claim == Claim::Equal => {
+            whole.expected.iter().any(|e| value.is_in(e)) || whole.expected.iter().all(|e| e.0.len() < 4)
+        }
         _ => true,
     }
 }
@@ -255,7 +317,8 @@ fn difference(a: &Made, b: &Made) -> Option<(Way, String)> {
     if old.claim == Claim::Equal && new.claim == Claim::Snapshot {
         return Some((Way::Snapshot, ", which takes whatever is recorded".to_owned()));
     }
-    if is_empty_value(a) && (new.claim == Claim::Length || (matches!(new.claim, Claim::Truth) && new.negated) || new.claim == Claim::Absent) {
+    if is_empty_value(a) && (new.claim == Claim::Length || (matches!(new.claim, Claim::Truth) && new.negated) || new.claim == Claim::Absent)
+    {
         return None;
     }
     if new.level < old.level && !(new.implicit && old.level <= KIND) {
@@ -272,7 +335,23 @@ fn difference(a: &Made, b: &Made) -> Option<(Way, String)> {
 fn is_empty_value(a: &Made) -> bool {
     let empty = |text: &str| {
         let inner: String = text.chars().filter(|c| !c.is_whitespace()).collect();
-        matches!(inner.as_str(), "[]" | "{}" | "()" | "\"\"" | "''" | "``" | "vec![]" | "set()" | "dict()" | "list()" | "0" | "Vec::new()" | "String::new()" | "false" | "False")
+        matches!(
+            inner.as_str(),
+            "[]" | "{}"
+                | "()"
+                | "\"\""
+                | "''"
+                | "``"
+                | "vec![]"
+                | "set()"
+                | "dict()"
+                | "list()"
+                | "0"
+                | "Vec::new()"
+                | "String::new()"
+                | "false"
+                | "False"
+        )
     };
     matches!(a.check.claim, Claim::Equal | Claim::Length) && a.check.expected.first().is_some_and(|e| empty(e))
 }
@@ -293,7 +372,9 @@ fn produced<'d>(side: &Side<'d>) -> HashSet<&'d str> {
         if line[..at].contains('(') && !line[..at].trim_start().starts_with('(') {
             continue;
         }
-        names.extend(words(&line[..at]).into_iter().filter(|w| !matches!(*w, "let" | "const" | "var" | "mut" | "if" | "final" | "self" | "this")));
+        names.extend(
+            words(&line[..at]).into_iter().filter(|w| !matches!(*w, "let" | "const" | "var" | "mut" | "if" | "final" | "self" | "this")),
+        );
     }
     names
 }

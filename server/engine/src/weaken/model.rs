@@ -18,16 +18,13 @@ pub(crate) struct Made {
     pub(crate) check: Check,
     pub(crate) subject: Norm,
     pub(crate) expected: Vec<Norm>,
-    /// Bytes of the assertion, of its expected part, and of the call in the test that leads to it.
+    /// Bytes of the assertion, and of the call in the test that leads to it.
     pub(crate) span: Range<usize>,
-    pub(crate) value: Option<Range<usize>>,
     pub(crate) at: Range<usize>,
     /// The helper that makes it.
     pub(crate) via: Option<String>,
     /// The matcher or the assertion's name.
     pub(crate) matcher: String,
-    /// Known by a helper's name alone.
-    pub(crate) inferred: bool,
     pub(crate) fate: Fate,
 }
 
@@ -80,7 +77,10 @@ impl Made {
         if self.check.claim == Claim::Nothing {
             return true;
         }
-        matches!(self.check.claim, Claim::Equal | Claim::Near) && !self.check.negated && self.expected.first() == Some(&self.subject) && !self.subject.is_empty()
+        matches!(self.check.claim, Claim::Equal | Claim::Near)
+            && !self.check.negated
+            && self.expected.first() == Some(&self.subject)
+            && !self.subject.is_empty()
     }
 
     pub(crate) fn is_unknown(&self) -> bool {
@@ -141,7 +141,9 @@ pub(super) fn running<'d>(document: &'d Document, index: usize, calls: &[Call]) 
     while at < end {
         let unit = &units[at];
         let name = &unit.facts.item.name;
-        let apart = at != index && (unit.kind() == ItemKind::Test || (unit.kind() == ItemKind::Function && !name.is_empty() && !is_named(document, unit, name, calls)));
+        let apart = at != index
+            && (unit.kind() == ItemKind::Test
+                || (unit.kind() == ItemKind::Function && !name.is_empty() && !is_named(document, unit, name, calls)));
         if apart {
             at += unit.size as usize;
             continue;
@@ -180,6 +182,7 @@ pub(super) fn own(document: &Document, index: usize, calls: &[Call]) -> Vec<Made
             }
         }
     }
+    made.retain(|m| !(m.is_unknown() && m.check.implicit && helpers::is_local(document, &m.matcher)));
     let by_name = helpers::by_name(document, calls, &made);
     made.extend(by_name.into_iter().map(|call| {
         let mut check = Check::new(Claim::Unknown, EXACT, "");
@@ -189,11 +192,9 @@ pub(super) fn own(document: &Document, index: usize, calls: &[Call]) -> Vec<Made
             expected: Vec::new(),
             fate: fate(document, call.at.clone(), &regions),
             span: call.at.clone(),
-            value: None,
             at: call.at.clone(),
             via: None,
             matcher: call.name.clone(),
-            inferred: true,
             check,
         }
     }));
@@ -256,11 +257,9 @@ pub(super) fn read(document: &Document, unit: &Unit, assertion: &Assertion) -> V
         subject: Norm::of(&check.subject, idle),
         expected: check.expected.iter().map(|e| Norm::of(e, idle)).collect(),
         span: span.clone(),
-        value: assertion.expected.map(|e| unit.absolute(e)),
         at: span.clone(),
         via: None,
         matcher: parts.matcher.to_owned(),
-        inferred: false,
         fate: Fate::default(),
         check,
     };
@@ -274,10 +273,20 @@ fn terms(document: &Document, index: usize) -> Vec<(TermForm, Range<usize>, u64)
     let end = index + inventory.units[index].size as usize;
     let mut add = |unit: &Unit| found.extend(unit.facts.local.terms.iter().map(|term| (term.form, unit.absolute(term.span), term.amount)));
     inventory.units[index..end].iter().for_each(&mut add);
+    let mut around = vec![0];
     let mut at = index;
     while at != 0 {
         at = inventory.parent(at);
         add(&inventory.units[at]);
+        around.push(at);
+    }
+    // What stands beside a test in its group or file: calls that replace a module open a scope without a name.
+    for (at, unit) in inventory.units.iter().enumerate().filter(|(_, unit)| !unit.facts.local.terms.is_empty()) {
+        let beside =
+            matches!(unit.kind(), ItemKind::Scope | ItemKind::Hook) && around.contains(&inventory.parent(at)) && !around.contains(&at);
+        if beside && at != index {
+            add(unit);
+        }
     }
     found
 }

@@ -67,6 +67,7 @@ pub(super) fn is_same(a: &Made, b: &Made) -> bool {
     a.check.claim == b.check.claim
         && a.check.negated == b.check.negated
         && a.check.level == b.check.level
+        && a.check.tolerance == b.check.tolerance
         && a.subject == b.subject
         && a.expected == b.expected
         && (a.check.claim != Claim::Unknown || a.matcher == b.matcher)

@@ -26,7 +26,16 @@ fn of(model: &Model, form: TermForm) -> Vec<(&Range<usize>, u64)> {
 /// Rows that went and stand nowhere else in the edited text.
 fn rows(before: &Model, after: &Model, old: Side<'_>, now: Side<'_>, out: &mut Comparison) {
     let (was, is) = (of(before, TermForm::Rows), of(after, TermForm::Rows));
-    if was.is_empty() || was.len() != is.len() {
+    let listed = |document: &str, terms: &[(&Range<usize>, u64)]| {
+        terms.iter().any(|(span, _)| document.get((*span).clone()).is_some_and(|t| t.starts_with(['[', '{', '('])))
+    };
+    if was.is_empty() {
+        return;
+    }
+    if !listed(old.document.text(), &was) && !listed(now.document.text(), &is) {
+        return single_rows(&was, &is, old, now, out);
+    }
+    if was.len() != is.len() {
         return;
     }
     let idle = old.document.language.adapter.idle_words();
@@ -64,8 +73,30 @@ fn rows(before: &Model, after: &Model, old: Side<'_>, now: Side<'_>, out: &mut C
     }
 }
 
+/// Rows that stand one by one, each in an attribute.
+fn single_rows(was: &[(&Range<usize>, u64)], is: &[(&Range<usize>, u64)], old: Side<'_>, now: Side<'_>, out: &mut Comparison) {
+    if is.len() >= was.len() {
+        return;
+    }
+    let idle = old.document.language.adapter.idle_words();
+    let whole = Norm::of(now.document.text(), idle);
+    let gone: Vec<&Range<usize>> = was
+        .iter()
+        .map(|(span, _)| *span)
+        .filter(|span| !Norm::of(old.document.text().get((*span).clone()).unwrap_or(""), idle).is_in(&whole))
+        .collect();
+    if let Some(first) = gone.first() {
+        let count = gone.len().min(was.len() - is.len());
+        let plural = if count == 1 { "row of inputs is" } else { "rows of inputs are" };
+        let what = format!("{count} of {} {plural} gone", was.len());
+        out.weaker.push(Weakening { way: Way::Inputs, level: Level::Warn, before: Some((*first).clone()), now: None, what });
+    }
+}
+
 fn amounts(before: &Model, after: &Model, out: &mut Comparison) {
-    let most = |model: &Model, form: TermForm| of(model, form).into_iter().map(|(span, amount)| (amount, span.clone())).max_by_key(|(amount, _)| *amount);
+    let most = |model: &Model, form: TermForm| {
+        of(model, form).into_iter().map(|(span, amount)| (amount, span.clone())).max_by_key(|(amount, _)| *amount)
+    };
     let (was, is) = (most(before, TermForm::Samples), most(after, TermForm::Samples));
     if let (Some((was, from)), Some((is, to))) = (was, is)
         && is * TIMES <= was
@@ -117,7 +148,11 @@ fn replaced<'t>(text: &'t str, span: &Range<usize>, name: &str) -> Vec<&'t str> 
         let start = text[..at].rfind('\n').map_or(0, |i| i + 1);
         let line = &text[start..at];
         if line.contains("import") || line.contains("from") || line.contains("require") {
-            names.extend(words(line).into_iter().filter(|w| !matches!(*w, "import" | "from" | "const" | "require" | "type" | "as" | "let" | "var" | "await" | "default")));
+            names.extend(
+                words(line).into_iter().filter(|w| {
+                    !matches!(*w, "import" | "from" | "const" | "require" | "type" | "as" | "let" | "var" | "await" | "default")
+                }),
+            );
         }
     }
     let path = name.contains(['.', '/']) && name.contains('.') && !name.starts_with(['.', '/', '@']);
