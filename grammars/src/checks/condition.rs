@@ -144,6 +144,9 @@ impl Conditions {
         if claim == Claim::Equal && self.truth_is_equal && matches!(expected, "True" | "False" | "true" | "false") {
             return self.single(subject, negated == expected.eq_ignore_ascii_case("true"));
         }
+        if claim == Claim::Equal && self.errors.contains(&subject) && !negated {
+            return Check::new(Claim::Raises, PART, subject).expecting([expected]);
+        }
         let level = match claim {
             Claim::Equal => EXACT,
             Claim::Holds | Claim::Near => PART,

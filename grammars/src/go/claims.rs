@@ -144,6 +144,9 @@ pub(super) fn read(parts: &Parts<'_>) -> Vec<Check> {
         return vec![Check::new(Claim::Failure, EXACT, "")];
     }
     let Some(word) = find(WORDS, name) else {
+        if name.contains("NoErr") {
+            return vec![Check::new(Claim::Succeeds, EXISTENCE, subject).on_the_way()];
+        }
         let insists =
             ["assert", "expect", "verify", "check", "require", "must"].iter().any(|verb| name.to_ascii_lowercase().starts_with(verb));
         let unknown = Check::new(Claim::Unknown, EXACT, subject).expecting(parts.expected);
@@ -177,7 +180,6 @@ pub(super) fn read(parts: &Parts<'_>) -> Vec<Check> {
 fn condition(parts: &Parts<'_>, subject: &str) -> Vec<Check> {
     // The difference of two values: none is what is wanted.
     if let Some(at) = parts.whole.find("Diff(")
-        && subject.contains("diff") | subject.contains("Diff(") | subject.contains('d')
         && parts.whole[..at].len() < parts.whole.find('{').unwrap_or(usize::MAX)
     {
         let rest = &parts.whole[at + "Diff".len()..];
@@ -186,7 +188,17 @@ fn condition(parts: &Parts<'_>, subject: &str) -> Vec<Check> {
             return vec![Check::new(Claim::Equal, EXACT, got).expecting([want])];
         }
     }
-    CONDITIONS.read(subject, true)
+    let mut checks = CONDITIONS.read(subject, true);
+    // `if err := call(); err != nil`: what failed is the call.
+    let head = parts.whole.split('{').next().unwrap_or("").trim_start_matches("if").trim();
+    if let Some((before, _)) = head.rsplit_once(';')
+        && let Some((_, called)) = before.split_once('=')
+    {
+        for check in checks.iter_mut().filter(|c| matches!(c.claim, Claim::Succeeds | Claim::Raises)) {
+            called.trim().clone_into(&mut check.subject);
+        }
+    }
+    checks
 }
 
 /// Returns the byte behind the bracket that closes the first one.

@@ -272,7 +272,12 @@ pub(super) fn read(parts: &Parts<'_>) -> Vec<Check> {
     let Some(word) = find(WORDS, name) else {
         return vec![Check::new(Claim::Unknown, EXACT, subject).expecting(parts.expected)];
     };
-    let given: Vec<&str> = parts.expected.into_iter().collect();
+    let plain = |value| match value {
+        "Boolean.TRUE" => "true",
+        "Boolean.FALSE" => "false",
+        other => other,
+    };
+    let given: Vec<&str> = parts.expected.into_iter().map(plain).collect();
     let named = ["Not", "doesNot", "hasNo", "False", "none"].iter().any(|part| name.contains(part));
     let mut checks = made(word, &CONDITIONS, subject, &given, parts.negated && !named);
     if let [check] = checks.as_mut_slice() {

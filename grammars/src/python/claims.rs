@@ -2,7 +2,7 @@
 
 use crate::checks::Expects::{All, Condition, First, Nothing};
 use crate::checks::{
-    Check, Claim, Conditions, EXACT, EXISTENCE, KIND, PART, Parts, Predicate, Word, arguments, find, is_literal, made, named, number,
+    Check, Claim, Conditions, EXACT, EXISTENCE, KIND, NOTHING, PART, Parts, Predicate, Word, arguments, find, is_literal, made, named, number,
     positional,
 };
 
@@ -286,23 +286,24 @@ fn tolerance(matcher: &str, given: &[&str], by_place: &[&str]) -> Option<f64> {
 fn raises(matcher: &str, expected: &str) -> Check {
     let given = arguments(expected);
     let by_place = positional(&given);
-    let kind = by_place.first().copied().or(named(&given, "expected_exception")).unwrap_or("");
-    let message = named(&given, "match")
-        .or_else(|| matcher.contains("Reg").then(|| by_place.get(1).copied()).flatten())
-        .or_else(|| (matcher == "assertRaisesMessage").then(|| by_place.get(1).copied()).flatten());
-    let broad = BROAD.contains(&kind);
-    let level = match (message, broad) {
+    let kind = by_place.first().copied().or(named(&given, "expected_exception")).or(named(&given, "expected_warning")).unwrap_or("");
+    let second = || by_place.get(1).copied();
+    let tells = matcher.contains("Reg") || matcher == "assertRaisesMessage";
+    let message = named(&given, "match").or_else(|| if tells { second() } else { None });
+    if kind == "None" {
+        // It records and asks for nothing.
+        return Check::new(Claim::Nothing, NOTHING, "");
+    }
+    let level = match (message, BROAD.contains(&kind)) {
         (Some(text), _) if !matches!(text.trim_matches(['"', '\'', 'r']), "" | ".*" | "." | ".+") => PART,
         (_, false) => KIND,
         _ => EXISTENCE,
     };
-    // What is called in the block, or given by place, is what is looked at.
-    let subject = if matcher == "raises" || message.is_some() {
-        by_place.get(1..).unwrap_or_default()
-    } else {
-        by_place.get(1..).unwrap_or_default()
-    };
-    let mut check = Check::new(Claim::Raises, level, subject.first().filter(|_| message.is_none()).copied().unwrap_or(""));
+    // What is called, where that is given by place, is what is looked at.
+    let subject = second().filter(|_| !tells).unwrap_or("");
+    let mut check = Check::new(Claim::Raises, level, subject);
     check.expected = std::iter::once(kind).chain(message).map(str::to_owned).collect();
+    // That something is going away is said of what is called, and ends with it.
+    check.implicit = matcher == "deprecated_call" || (matcher.to_ascii_lowercase().contains("warns") && ["Deprecat", "FutureWarning"].iter().any(|w| kind.contains(w)));
     check
 }

@@ -186,7 +186,7 @@ fn across(
     let matched = change::tests(&files, unread);
     let change::Checked { findings, notes, failures } = change::check(&files, &matched, project.settings());
     let mut said: Vec<Vec<&Finding>> = judged.iter().map(|(_, file)| file.checked.findings.iter().collect()).collect();
-    findings.iter().for_each(|(file, finding)| said[*file].push(finding));
+    findings.iter().chain(&notes).for_each(|(file, finding)| said[*file].push(finding));
     let tests = if with_tests { tests_of_change::of(&files, &matched, &said) } else { Vec::new() };
     for (file, finding) in findings {
         let said = &mut judged[file].1.checked.findings;

@@ -9,9 +9,14 @@ use oguard_grammars::checks::{Claim, EXACT, EXISTENCE, KIND, NOTHING, PART};
 use std::collections::HashSet;
 
 /// A near value may be this far off before it says less than the exact one (rules-a.md D24).
+const NEAR_RELATIVE: f64 = 1e-3;
+/// What a matcher allows that is told nothing else, and what is near to nothing.
 const NEAR_ENOUGH: f64 = 5e-3;
+const NEAR_ZERO: f64 = 1e-2;
 /// By how much a tolerance grows before it is another one.
 const WIDER: f64 = 9.99;
+/// From how many tokens on an expected value is a whole, and no part.
+const WHOLE_TOKENS_MIN: usize = 24;
 /// From how alike on two subjects are one.
 const SUBJECT_MIN: f64 = 0.75;
 
@@ -40,6 +45,10 @@ struct View<'a> {
 }
 
 impl View<'_> {
+    fn gained(&self) -> impl Iterator<Item = &Made> {
+        self.pairing.gained.iter().map(|n| &self.after.made[*n])
+    }
+
     fn written(&self, made: &Made) -> String {
         short(self.old.document.text().get(made.span.clone()).unwrap_or(""))
     }
@@ -95,6 +104,8 @@ impl View<'_> {
             || a.subject.likeness(&b.subject) >= SUBJECT_MIN;
         let level = if about_same { Level::Warn } else { Level::Info };
         match difference(a, b) {
+            // A message that was part of what must be raised is looked at by itself now.
+            Some((Way::Broader, _)) if self.gained().any(|n| matches!(n.check.claim, Claim::Equal | Claim::Holds) && n.can_fail()) => {}
             Some((way, why)) => out.weaker.push(self.weaker(way, level, a, Some(b), format!("{}{why}", became()))),
             None if a.subject == b.subject && a.check.claim == b.check.claim && is_edited(a, b) => {
                 out.edited.push(Edited {
@@ -120,7 +131,7 @@ impl View<'_> {
             out.weaker.push(self.weaker(Way::Disconnected, Level::Warn, a, None, what));
         }
         let mut lost: Vec<&Made> = gone().filter(|a| a.is_explicit()).collect();
-        lost.retain(|a| !self.covered(a));
+        lost.retain(|a| !self.covered(a) && !self.is_double(a));
         if lost.is_empty() {
             return;
         }
@@ -165,12 +176,25 @@ impl View<'_> {
         let known = self.pairing.pairs.iter().filter(|p| p.same || self.before.made[p.old].subject == self.after.made[p.new].subject);
         let known = known.filter(|p| self.before.made[p.old].is_explicit()).count();
         let all = self.before.made.iter().filter(|m| m.is_explicit()).count();
-        let rewritten = known * 3 < all && self.after.made.iter().any(Made::can_fail);
+        // One comparison of a whole, written down, in place of several of its parts.
+        let whole = self.gained().any(|b| b.check.level >= EXACT && b.expected.iter().any(|e| e.0.len() >= WHOLE_TOKENS_MIN));
+        let rewritten = whole || known * 3 < all && self.after.made.iter().any(Made::can_fail);
         for a in lost {
             let level = if rewritten || !free.is_empty() { Level::Info } else { Level::Warn };
             let (way, how) = self.how(a);
             out.weaker.push(self.weaker(way, level, a, None, format!("`{}` {how}", self.written(a))));
         }
+    }
+
+    /// Whether a check stood right beside one that says the same and is still there.
+    fn is_double(&self, a: &Made) -> bool {
+        let text = self.old.document.text();
+        let beside = |b: &Made| {
+            let between = if b.span.end <= a.span.start { b.span.end..a.span.start } else { a.span.end..b.span.start };
+            text.get(between).is_some_and(|t| t.chars().all(|c| c.is_whitespace() || c == ';'))
+        };
+        let kept = |b: &Made| self.pairing.pairs.iter().any(|p| std::ptr::eq(&self.before.made[p.old], b));
+        self.before.made.iter().any(|b| !std::ptr::eq(b, a) && super::pairing::is_same(a, b) && beside(b) && kept(b))
     }
 
     /// Whether a branch that was an assertion is still there, and no assertion.
@@ -179,9 +203,15 @@ impl View<'_> {
         let Some((head, _)) = text.split_once('{').filter(|(head, _)| head.starts_with("if")) else { return false };
         let idle = self.old.document.language.adapter.idle_words();
         let head = Norm::of(head, idle);
+        let heads = |side: &Side<'_>| {
+            let text = side.document.text();
+            let as_checks = self.after.made.iter().filter(|m| m.via.is_none()).filter_map(|m| text.get(m.span.clone())?.split_once('{'));
+            as_checks.filter(|(h, _)| Norm::of(h, idle) == head).count()
+        };
         self.now.iter().any(|side| {
             let unit = &side.document.inventory().units[side.index];
-            head.is_in(&Norm::of(side.document.text().get(unit.range.clone()).unwrap_or(""), idle))
+            let all = Norm::of(side.document.text().get(unit.range.clone()).unwrap_or(""), idle);
+            head.times_in(&all) > heads(side)
         })
     }
 
@@ -218,6 +248,10 @@ impl View<'_> {
             if commented {
                 return (Way::Disconnected, "is commented out");
             }
+            let counted = self.after.made.iter().any(|b| b.via.is_none() && Norm::of(side.document.text().get(b.span.clone()).unwrap_or(""), &[]) == Norm::of(self.old.document.text().get(a.span.clone()).unwrap_or(""), &[]));
+            if counted {
+                return (Way::Gone, "is gone");
+            }
             if self.stands_as_branch(a) || written.is_in(&Norm::of(text, side.document.language.adapter.idle_words())) {
                 return (Way::Disconnected, "is still written and checks nothing");
             }
@@ -232,7 +266,8 @@ impl View<'_> {
         others().any(|b| {
             let same = a.subject == b.subject && !a.subject.is_empty();
             // The same subject, and as much of it.
-            (same && b.check.level >= a.check.level && (b.check.level > a.check.level || b.check.claim == a.check.claim) && b.check.level > EXISTENCE && !is_twin(self.before, a, b))
+            (same && is_value(a) && b.check.claim == Claim::Equal && b.check.level >= a.check.level && names_value(b))
+                || (same && b.check.level >= a.check.level && (b.check.level > a.check.level || b.check.claim == a.check.claim) && b.check.level > EXISTENCE && !is_twin(self.before, a, b))
                 // A member of what is compared as a whole.
                 || (whole(b) && !b.check.negated && b.subject.owns(&a.subject) && holds_value(b, a))
                 // That there is one, of a kind, of a length, where its parts are looked at.
@@ -278,6 +313,17 @@ fn is_twin(before: &Model, a: &Made, b: &Made) -> bool {
     before.made.iter().any(|m| !std::ptr::eq(m, a) && super::pairing::is_same(m, b))
 }
 
+/// Whether a check says which value its subject has.
+fn is_value(a: &Made) -> bool {
+    matches!(a.check.claim, Claim::Equal | Claim::Absent | Claim::Truth)
+}
+
+/// Whether what is expected is named and not written down: a parameter, a field of a row.
+fn names_value(b: &Made) -> bool {
+    b.check.expected.first().is_some_and(|e| e.starts_with(|c: char| c.is_alphabetic() || c == '_') && !e.contains(['(', '"', '\'']))
+        && !matches!(b.check.expected[0].as_str(), "true" | "false" | "True" | "False" | "None" | "null" | "nil")
+}
+
 /// Whether an exact comparison of a whole holds what was expected of its part.
 fn holds_value(whole: &Made, part: &Made) -> bool {
     match part.expected.first() {
@@ -304,7 +350,11 @@ fn difference(a: &Made, b: &Made) -> Option<(Way, String)> {
         return wider.then(|| (Way::Tolerance, ", which lets more pass for near".to_owned()));
     }
     if old.claim == Claim::Equal && new.claim == Claim::Near && !old.negated {
-        let far = new.tolerance.is_some_and(|t| t > NEAR_ENOUGH);
+        let value = new.expected.first().and_then(|e| magnitude(e)).filter(|v| *v > 0.0);
+        let far = new.tolerance.is_some_and(|t| match value {
+            Some(value) => t / value >= NEAR_RELATIVE && t > NEAR_ENOUGH,
+            None => t > NEAR_ZERO,
+        });
         return far.then(|| (Way::Tolerance, ", which lets more pass for near".to_owned()));
     }
     if old.claim == Claim::Raises && new.claim == Claim::Raises {
@@ -317,18 +367,36 @@ fn difference(a: &Made, b: &Made) -> Option<(Way, String)> {
     if old.claim == Claim::Equal && new.claim == Claim::Snapshot {
         return Some((Way::Snapshot, ", which takes whatever is recorded".to_owned()));
     }
+    let filled = is_empty_value(a) && old.negated;
+    if filled && (new.claim == Claim::Exists || (matches!(new.claim, Claim::Truth | Claim::Length) && new.level > NOTHING)) {
+        return None;
+    }
     if is_empty_value(a) && (new.claim == Claim::Length || (matches!(new.claim, Claim::Truth) && new.negated) || new.claim == Claim::Absent)
     {
+        return None;
+    }
+    if old.claim == Claim::Absent && new.claim == Claim::Succeeds {
+        return None;
+    }
+    // It had to fail and must not now: another value is expected.
+    if matches!(old.claim, Claim::Raises) && new.claim == Claim::Succeeds {
         return None;
     }
     if new.level < old.level && !(new.implicit && old.level <= KIND) {
         return Some((Way::Looser, ", which says less".to_owned()));
     }
-    let turned = old.negated != new.negated && old.claim == new.claim && a.expected == b.expected;
+    let turned = !old.negated && new.negated && old.claim == new.claim && a.expected == b.expected;
     if turned && matches!(old.claim, Claim::Holds | Claim::Kind | Claim::Relation) && a.subject == b.subject {
         return Some((Way::Looser, ", which is the opposite".to_owned()));
     }
     None
+}
+
+/// Returns the number in an expected value: `float64(123)` is 123.
+fn magnitude(text: &str) -> Option<f64> {
+    let start = text.rfind(|c: char| c.is_alphabetic() || c == '(').map_or(0, |i| i + 1);
+    let digits: String = text[start..].chars().take_while(|c| c.is_ascii_digit() || *c == '.').collect();
+    digits.parse().ok()
 }
 
 /// Whether a check says that its subject is an empty collection or text, however that is written.
@@ -353,7 +421,9 @@ fn is_empty_value(a: &Made) -> bool {
                 | "False"
         )
     };
-    matches!(a.check.claim, Claim::Equal | Claim::Length) && a.check.expected.first().is_some_and(|e| empty(e))
+    let none = a.check.claim == Claim::Length && a.check.expected.is_empty();
+    let made = |text: &str| text.starts_with("Collections.empty") || matches!(text, "List.of()" | "Map.of()" | "Set.of()" | "emptyList()" | "emptyMap()");
+    none || matches!(a.check.claim, Claim::Equal | Claim::Length) && a.check.expected.first().is_some_and(|e| empty(e) || made(e))
 }
 
 /// Returns the names that a test gives to values.

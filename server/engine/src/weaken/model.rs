@@ -182,7 +182,8 @@ pub(super) fn own(document: &Document, index: usize, calls: &[Call]) -> Vec<Made
             }
         }
     }
-    made.retain(|m| !(m.is_unknown() && m.check.implicit && helpers::is_local(document, &m.matcher)));
+    // What a helper of the file checks is read from it.
+    made.retain(|m| !(m.is_unknown() && helpers::is_local(document, &m.matcher)));
     let by_name = helpers::by_name(document, calls, &made);
     made.extend(by_name.into_iter().map(|call| {
         let mut check = Check::new(Claim::Unknown, EXACT, "");

@@ -27,6 +27,11 @@ impl Norm {
         !self.0.is_empty() && other.0.windows(self.0.len()).any(|part| part == self.0)
     }
 
+    /// Returns how often this stands in another.
+    pub(crate) fn times_in(&self, other: &Norm) -> usize {
+        if self.0.is_empty() { 0 } else { other.0.windows(self.0.len()).filter(|part| *part == self.0).count() }
+    }
+
     /// Whether another is a member, an element or a result of this.
     pub(crate) fn owns(&self, other: &Norm) -> bool {
         !self.0.is_empty() && other.0.len() > self.0.len() && other.0.starts_with(&self.0) && opens(other.0[self.0.len()])
