@@ -2,10 +2,12 @@
 //!
 //! This file says which node kinds are looked at and sends them on: `tests.rs` opens tests, groups and hooks,
 //! `functions.rs` functions and classes, `guards.rs` and `shadows.rs` what decides over those inside; `markers.rs`, `dead.rs`, `silenced.rs`,
-//! `assertions.rs`, `stubs.rs` and `casts.rs` read what stands inside.
+//! `assertions.rs`, `bends.rs`, `cases.rs`, `stubs.rs` and `casts.rs` read what stands inside.
 //! `frameworks.rs` holds the words of the runners, `scope.rs` what a file's top level binds them to.
 
 mod assertions;
+mod bends;
+mod cases;
 mod casts;
 mod chain;
 mod claims;
@@ -83,6 +85,7 @@ const ROLES: &[(&str, u8)] = &[
     ("subscript_expression", role::VISIT),
     ("as_expression", role::VISIT),
     ("type_assertion", role::VISIT),
+    ("unary_expression", role::VISIT),
 ];
 
 /// JavaScript and JSX.
@@ -164,6 +167,7 @@ impl Adapter for Ecma {
             "function_declaration" | "variable_declarator" => silenced::visit(node, visit),
             "assignment_expression" if visit.in_tests() => {
                 markers::assignment(node, visit);
+                bends::assignment(node, visit);
                 silenced::visit(node, visit);
             }
             "if_statement" => {
@@ -171,6 +175,11 @@ impl Adapter for Ecma {
                 regions::visit(node, visit);
             }
             "for_statement" | "for_in_statement" | "while_statement" | "try_statement" => regions::visit(node, visit),
+                if !visit.in_tests() {
+                    cases::branch(node, visit);
+                }
+            }
+            "unary_expression" if !visit.in_tests() => bends::unary(node, visit),
             "expression_statement" => dead::statement(node, visit),
             "as_expression" | "type_assertion" => casts::visit(node, visit),
             _ => {}
@@ -248,6 +257,8 @@ fn call<'tree>(node: Node<'tree>, visit: &mut Visit<'_, 'tree>) {
     if visit.in_tests() {
         assertions::call(node, visit);
         regions::call(node, callee, visit);
+        bends::call(node, callee, visit);
+        cases::answer(node, callee, visit);
     } else if slice(visit.text, callee) == "Promise.reject" {
         stubs::rejected(node, visit);
     }
@@ -264,6 +275,9 @@ fn member<'tree>(node: Node<'tree>, visit: &mut Visit<'_, 'tree>) {
     let name = visit.text.get(start..end).unwrap_or("");
     match name {
         "skip" | "only" | "failing" | "fails" | "fixme" => markers::alias(node, visit),
+        "NODE_ENV" | "JEST_WORKER_ID" | "VITEST" | "VITEST_WORKER_ID" | "VITEST_POOL_ID" if !visit.in_tests() => {
+            bends::member(node, name, visit);
+        }
         name if visit.in_tests() && assertions::is_terminal(name) => assertions::property(node, visit),
         _ => {}
     }

@@ -332,6 +332,56 @@ pub enum TermForm {
     Patience,
     /// What the span names is replaced by a double.
     Double,
+/// A construct by which a run of tests can say something else than its checks found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bend {
+    /// The statement, expression or name that does it.
+    pub span: Span,
+    /// How it does.
+    pub form: BendForm,
+    /// Written for honest reasons so often that it is worth knowing and no more.
+    pub mild: bool,
+}
+
+/// How a construct bends what a run of tests says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BendForm {
+    /// Code around tests writes the result of a test or of the run.
+    Outcome,
+    /// A hook of the runner drops or skips what was collected, whatever it is.
+    Selection,
+    /// A check of the runner or of an assertion library is replaced by code that does not check.
+    Replaced,
+    /// Code around tests catches what they throw and lets nothing through.
+    Swallowed,
+    /// An equality that holds whatever is compared.
+    Equal,
+    /// Ends the process as a success, with all tests in it.
+    Exit,
+    /// Production code asks whether it runs in a test.
+    Probe,
+}
+
+/// What a double was told to give back in a test.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// Where it is told so.
+    pub span: Span,
+    /// What gives it, as the test would call it: `clock.now`, without its arguments.
+    pub of: String,
+    /// What it gives.
+    pub value: Span,
+}
+
+/// A branch of production code that gives one literal for others: `if a == 2 and b == 3: return 5`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Case {
+    /// The condition.
+    pub span: Span,
+    /// The literals that names are compared with.
+    pub given: Vec<Span>,
+    /// The literal that is given back.
+    pub answer: Span,
 }
 
 /// The facts of one unit, without those of the units inside it.
@@ -351,6 +401,12 @@ pub struct Local {
     pub regions: Vec<Region>,
     /// On which terms it runs.
     pub terms: Vec<Term>,
+    /// What bends the run of tests.
+    pub bends: Vec<Bend>,
+    /// What doubles were told to give back.
+    pub answers: Vec<Answer>,
+    /// Branches that give one literal for others.
+    pub cases: Vec<Case>,
     /// Digests of the examples in documentation that a runner executes (doc tests).
     pub examples: Vec<u64>,
     /// Names of groups that are run from here (a suite that nobody runs is disabled).

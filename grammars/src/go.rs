@@ -1,9 +1,10 @@
 //! Go: its row, its vocabulary of node kinds, and the adapter that hands each kind to the file that knows it.
 //!
-//! `scope` reads imports; `items` opens units; `skips`, `dead`, `ginkgo` and `constraints` emit markers; `bodies`, `assertions` and
+//! `scope` reads imports; `items` opens units; `skips`, `dead`, `ginkgo` and `constraints` emit markers; `bodies`, `bends`, `assertions` and
 //! `commented` hold one kind of fact each. Suppressions of Go are comments, which the directive tables know.
 
 mod assertions;
+mod bends;
 mod bodies;
 mod calls;
 mod claims;
@@ -100,6 +101,7 @@ impl Adapter for Go {
                 regions::visit(node, visit);
             }
             "for_statement" | "composite_literal" if visit.in_tests() => regions::visit(node, visit),
+            "if_statement" => bends::branch(node, visit),
             "comment" => {
                 constraints::visit(node, visit);
                 assertions::output(node, visit);
@@ -129,6 +131,12 @@ fn call(node: Node<'_>, visit: &mut Visit<'_, '_>) {
         assertions::of_call(node, &callee, visit);
         regions::call(node, &callee, visit);
     } else if callee.operand.is_none() && callee.name == "panic" {
+        bends::exit(node, &callee, visit);
+        bends::answer(node, &callee, visit);
+        return;
+    }
+    bends::probe(node, &callee, visit);
+    if callee.operand.is_none() && callee.name == "panic" {
         bodies::panics(node, visit);
     }
 }

@@ -1,10 +1,11 @@
 //! Java: its row, its vocabulary of node kinds, and the adapter that hands each kind to the file that knows it.
 //!
 //! `scope` reads imports; `types` and `methods` open units; `annotations` is the reader that all share; `markers` and `skips`
-//! say what disables a test; `bodies`, `exempt`, `suppressions`, `assertions` and `commented` hold one kind of fact each.
+//! say what disables a test; `bodies`, `bends`, `exempt`, `suppressions`, `assertions` and `commented` hold one kind of fact each.
 
 mod annotations;
 mod assertions;
+mod bends;
 mod bodies;
 mod claims;
 mod commented;
@@ -62,6 +63,7 @@ pub(crate) static JAVA: Language = Language {
         ("if_statement", role::VISIT | role::BRANCH),
         ("try_statement", role::VISIT),
         ("try_with_resources_statement", role::VISIT),
+        ("catch_clause", role::VISIT),
         ("ternary_expression", role::BRANCH),
         ("switch_expression", role::BRANCH),
         ("for_statement", role::VISIT | role::BRANCH),
@@ -136,6 +138,13 @@ impl Adapter for Java {
             {
                 regions::visit(node, visit);
             }
+            "method_invocation" if visit.in_tests() => {
+                assertions::of_call(node, visit);
+                bends::call(node, visit);
+            }
+            "method_invocation" => bends::probe(node, visit),
+            "if_statement" if !visit.in_tests() => bends::branch(node, visit),
+            "catch_clause" if visit.in_tests() => bends::caught(node, visit),
             "assert_statement" if visit.in_tests() => assertions::of_assert(node, visit),
             _ => {}
         }

@@ -1,11 +1,13 @@
 //! Python: its rows and its adapter, which hands every node on to the part that reads it.
 //!
 //! `python/items.rs` says what opens a unit; `markers.rs`, `skips.rs`, `module.rs` and `unbound.rs` what switches tests off; `stubs.rs`
-//! and `exempt.rs` what stands in for an implementation; `assertions.rs`, `suppressions.rs` and `docs.rs` read the rest.
+//! and `exempt.rs` what stands in for an implementation; `assertions.rs`, `bends.rs`, `cases.rs`, `suppressions.rs` and `docs.rs` read the rest.
 //! `scope.rs` reads the top level once, and `names.rs` what its names mean.
 
 mod assertions;
 mod claims;
+mod bends;
+mod cases;
 mod classes;
 mod conditions;
 mod docs;
@@ -56,6 +58,8 @@ const ROLES: &[(&str, u8)] = &[
     ("augmented_assignment", role::VISIT),
     ("expression_statement", role::VISIT),
     ("delete_statement", role::VISIT),
+    ("comparison_operator", role::VISIT),
+    ("subscript", role::VISIT),
 ];
 const NODE_KIND_COUNT: usize = 274;
 
@@ -118,6 +122,7 @@ impl Adapter for Python {
             "call" => {
                 assertions::call(node, visit);
                 terms::call(node, visit);
+                bends::call(node, visit);
                 markers::parameter(node, visit);
                 suppressions::call(node, visit);
             }
@@ -134,9 +139,19 @@ impl Adapter for Python {
             }
             "raise_statement" => {
                 stubs::raise(node, visit);
+                bends::raise(node, visit);
                 module::raise(node, visit);
             }
-            "assignment" | "augmented_assignment" => module::assignment(node, visit),
+            "assignment" | "augmented_assignment" => {
+                module::assignment(node, visit);
+                bends::assignment(node, visit);
+                if visit.in_tests() {
+                    cases::assignment(node, visit);
+                }
+            }
+            "if_statement" | "elif_clause" if !visit.in_tests() => cases::branch(node, visit),
+            "comparison_operator" if !visit.in_tests() => bends::comparison(node, visit),
+            "subscript" if !visit.in_tests() => bends::subscript(node, visit),
             "expression_statement" => {
                 docs::statement(node, visit);
                 module::call(node, visit);

@@ -1,10 +1,11 @@
 //! Rust: its row, its vocabulary of node kinds, and the adapter that hands each kind to the file that knows it.
 //!
 //! `attributes` and `tokens` read what the grammar leaves as token trees; `items` opens units and emits markers; `bodies`,
-//! `macros`, `suppressions`, `assertions`, `docs` and `commented` hold one kind of fact each.
+//! `bends`, `macros`, `suppressions`, `assertions`, `docs` and `commented` hold one kind of fact each.
 
 mod assertions;
 mod attributes;
+mod bends;
 mod bodies;
 mod claims;
 mod commented;
@@ -41,6 +42,7 @@ pub(crate) static RUST: Language = Language {
         ("mod_item", role::ITEM),
         ("impl_item", role::ITEM),
         ("trait_item", role::ITEM),
+        ("macro_definition", role::VISIT),
         ("macro_invocation", role::ITEM | role::VISIT | role::CALL),
         ("token_tree", role::ITEM),
         ("call_expression", role::VISIT | role::CALL),
@@ -111,13 +113,20 @@ impl Adapter for Rust {
 
     fn visit<'tree>(&self, node: Node<'tree>, visit: &mut Visit<'_, 'tree>) {
         match node.kind() {
-            "call_expression" if visit.in_tests() => assertions::of_call(node, visit),
+            "call_expression" if visit.in_tests() => {
+                assertions::of_call(node, visit);
+                bends::exit(node, visit);
+                bends::answer(node, visit);
+            }
+            "macro_definition" if visit.in_tests() => bends::definition(node, visit),
             "try_expression" if visit.in_tests() => assertions::of_try(node, visit),
             "if_expression" if visit.in_tests() => {
                 assertions::of_if(node, visit);
                 regions::visit(node, visit);
             }
             "for_expression" | "while_expression" if visit.in_tests() => regions::visit(node, visit),
+            "if_expression" if visit.in_tests() => assertions::of_if(node, visit),
+            "if_expression" => bends::branch(node, visit),
             "macro_invocation" => macros::visit(node, visit),
             "line_comment" | "block_comment" => docs::visit(node, visit),
             "attribute_item" => {

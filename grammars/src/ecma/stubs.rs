@@ -62,7 +62,7 @@ fn value_shape(value: Node<'_>, text: &str) -> Shape {
     }
 }
 
-fn is_constant(node: Node<'_>, text: &str, depth: u32) -> bool {
+pub(super) fn is_constant(node: Node<'_>, text: &str, depth: u32) -> bool {
     if depth > CONSTANT_DEPTH_MAX {
         return false;
     }

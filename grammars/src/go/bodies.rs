@@ -99,7 +99,7 @@ fn refusal(value: Node<'_>, text: &str) -> Option<(StubForm, Option<String>)> {
 }
 
 /// Whether an expression is the same whatever the input.
-fn is_constant(node: Node<'_>, depth: usize) -> bool {
+pub(super) fn is_constant(node: Node<'_>, depth: usize) -> bool {
     const DEPTH_MAX: usize = 6;
     const PARTS_MAX: usize = 16;
     if depth > DEPTH_MAX {

@@ -3,7 +3,7 @@
 //! A method's name holds that of its receiver, as Go's own documentation writes it; the runner's names for suite methods are
 //! the same.
 
-use super::{bodies, calls, flag, framework, ginkgo, scope, skips};
+use super::{bends, bodies, calls, flag, framework, ginkgo, scope, skips};
 use crate::facts::{Effect, Item, ItemKind, Marker};
 use crate::regions;
 use crate::visit::{FileKind, FileScope, Visit};
@@ -161,10 +161,12 @@ pub(super) fn method(node: Node<'_>, visit: &mut Visit<'_, '_>) -> Option<Item> 
     let mut item = Item::new(kind, name, visit.span(name_node));
     item.exempt = exempt(own, of, visit.scope);
     let Some(body) = node.child_by_field_name("body") else { return Some(item) };
-    item.body = Some(match kind {
+    let read = match kind {
         ItemKind::Function => bodies::read(body, visit, &mut item.flags),
         _ => bodies::plain(body, visit),
-    });
+    };
+    bends::method(own, body, read, visit);
+    item.body = Some(read);
     if kind != ItemKind::Function || visit.in_tests() {
         let helper = kind != ItemKind::Test && !SUITE_HOOKS.contains(&own);
         item.disabled = skips::emit(body, &handles, helper, visit) && kind == ItemKind::Test;

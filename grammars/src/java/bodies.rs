@@ -29,7 +29,7 @@ pub(super) fn read(block: Node<'_>, visit: &mut Visit<'_, '_>, flags: &mut u32) 
 }
 
 /// Returns the statements of a block that do something; output for a reader of logs is none.
-fn statements<'tree>(block: Node<'tree>, text: &str) -> Vec<Node<'tree>> {
+pub(super) fn statements<'tree>(block: Node<'tree>, text: &str) -> Vec<Node<'tree>> {
     let mut cursor = block.walk();
     block.named_children(&mut cursor).filter(|n| !n.kind().ends_with("comment") && !prints(*n, text)).collect()
 }
@@ -93,7 +93,7 @@ fn refuses_for_good(message: &str) -> bool {
 }
 
 /// Whether an expression is the same whatever the input.
-fn is_constant(node: Node<'_>, text: &str, depth: usize) -> bool {
+pub(super) fn is_constant(node: Node<'_>, text: &str, depth: usize) -> bool {
     const DEPTH_MAX: usize = 6;
     const PARTS_MAX: usize = 16;
     if depth > DEPTH_MAX {

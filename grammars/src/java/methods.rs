@@ -3,7 +3,7 @@
 //! JUnit 4, JUnit 5 and TestNG collect by annotation, JUnit 3 by name; each leaves out what its runner cannot call.
 
 use super::annotations::{self, Annotation};
-use super::{bodies, exempt, flag, markers, scope, skips};
+use super::{bends, bodies, exempt, flag, markers, scope, skips};
 use crate::facts::{Item, ItemKind};
 use crate::visit::Visit;
 use tree_sitter::Node;
@@ -66,6 +66,8 @@ pub(super) fn method<'tree>(node: Node<'tree>, visit: &mut Visit<'_, 'tree>) -> 
     if kind == ItemKind::Function {
         let read = bodies::read(body, visit, &mut item.flags);
         item.exempt = exempt::reason(node, name, &annotations, flags, read.shape, visit.text);
+        let parameters = node.child_by_field_name("parameters").map_or(0, |p| p.named_child_count());
+        bends::method(name_node, parameters, body, read, visit);
         item.body = Some(read);
     } else {
         item.body = Some(bodies::plain(body, visit));

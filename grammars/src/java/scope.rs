@@ -15,6 +15,8 @@ pub(super) const JUPITER: u64 = 1 << 1;
 pub(super) const JUNIT3: u64 = 1 << 2;
 /// TestNG.
 pub(super) const TESTNG: u64 = 1 << 3;
+/// Of the file's flags: it belongs to a library of mocks, whose tests ask mocks for what they were told.
+pub(super) const OF_MOCKS: u64 = 1;
 
 /// Packages of test frameworks by their prefixes, the longer before the shorter.
 const FRAMEWORKS: &[(&str, u64)] = &[
@@ -53,6 +55,7 @@ pub(super) fn read(root: Node<'_>, text: &str) -> FileScope {
     let mut cursor = root.walk();
     for node in root.named_children(&mut cursor) {
         match node.kind() {
+            "package_declaration" if text[node.byte_range()].contains(" org.mockito") => scope.flags |= OF_MOCKS,
             "import_declaration" => import(node, text, &mut scope),
             "annotation_type_declaration" | "class_declaration" => {
                 let name = node.child_by_field_name("name").map_or("", |n| &text[n.byte_range()]);

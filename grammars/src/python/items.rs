@@ -9,7 +9,7 @@ use super::markers;
 use super::names::Reader;
 use super::scope;
 use super::syntax::{Definition, children, definitions, dotted, field, tail};
-use super::{docs, exempt, stubs, unbound};
+use super::{bends, docs, exempt, stubs, unbound};
 use crate::facts::{Item, ItemKind};
 use crate::visit::{FileKind, Frame, Visit};
 use tree_sitter::Node;
@@ -139,6 +139,7 @@ fn function<'t>(definition: &Definition<'t>, visit: &mut Visit<'_, 't>) -> Optio
     if kind == ItemKind::Test || visit.in_tests() {
         crate::regions::body(body, &super::regions::SHAPES, visit);
     }
+    bends::function(definition, shape.shape, shape.stand_in, visit);
     match kind {
         ItemKind::Test => {
             item.disabled = markers::decorators(definition, visit);

@@ -83,7 +83,7 @@ fn returns_constant(text: &str, statement: Node<'_>) -> bool {
 }
 
 /// Whether an expression is a constant, empty containers included.
-fn is_constant(text: &str, node: Node<'_>) -> bool {
+pub(super) fn is_constant(text: &str, node: Node<'_>) -> bool {
     let mut open = vec![node];
     while let Some(node) = open.pop() {
         match node.kind() {

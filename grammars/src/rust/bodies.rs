@@ -163,7 +163,7 @@ const EMPTY_TYPES: &[&str] = &[
 ];
 
 /// Whether an expression is the same whatever the input.
-fn is_constant(node: Node<'_>, text: &str, depth: usize) -> bool {
+pub(super) fn is_constant(node: Node<'_>, text: &str, depth: usize) -> bool {
     const DEPTH_MAX: usize = 6;
     const PARTS_MAX: usize = 16;
     if depth > DEPTH_MAX {

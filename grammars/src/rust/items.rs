@@ -4,7 +4,7 @@
 
 use super::attributes::{self, Attribute, Meta, evaluate, implies_test, is_test, negates, says_ci};
 use super::tokens::{Kind, Tokens};
-use super::{bodies, flag, suppressions};
+use super::{bends, bodies, flag, suppressions};
 use crate::facts::{Assertion, Condition, Edit, Effect, Item, ItemKind, Marker, OnNew};
 use crate::visit::Visit;
 use std::ops::Range;
@@ -34,6 +34,9 @@ pub(super) fn function(node: Node<'_>, visit: &mut Visit<'_, '_>) -> Option<Item
         if test || visit.in_tests() {
             crate::regions::body(block, &super::regions::SHAPES, visit);
         }
+        let body = bodies::read(block, visit, &mut item.flags);
+        bends::function(&item.name, block, body, visit);
+        item.body = Some(body);
     }
     let diverges = node.child_by_field_name("return_type").is_some_and(|t| visit.text_of(t) == "!");
     item.exempt = exempt(&attributes, visit, &item.name).or(diverges.then_some("it never returns"));

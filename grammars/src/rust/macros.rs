@@ -3,7 +3,7 @@
 
 use super::attributes::{self, last_segment};
 use super::tokens::{Kind, Token, Tokens, before_close, unquoted};
-use super::{assertions, flag};
+use super::{assertions, bends, flag};
 use crate::facts::{Body, Condition, Edit, Effect, Item, ItemKind, Marker, OnNew, Shape, Stub, StubForm};
 use crate::visit::{Frame, Visit};
 use std::ops::Range;
@@ -22,6 +22,9 @@ pub(super) fn visit(node: Node<'_>, visit: &mut Visit<'_, '_>) {
     if visit.in_tests() {
         assertions::of_macro(node, name, name_text, visit);
         return;
+    }
+    if name_text == "cfg" {
+        return bends::configured(node, name, visit);
     }
     let whole = visit.frame().flags & flag::SOLE != 0;
     let message = || first_string(visit.text, name.end_byte()..node.end_byte());
