@@ -44,6 +44,13 @@ const COLLECTED: &[&str] = &[
     "**/{__tests__,test,tests,spec,specs,e2e,cypress}/**",
 ];
 
+const CONFIGURING: &[&str] = &[
+    "**/*.{config,conf,setup,workspace,rc}*.{js,jsx,mjs,cjs,ts,tsx,mts,cts}",
+    "**/.*rc.{js,mjs,cjs,ts}",
+    "**/{config,configs,scripts,build,tools,.storybook}/**",
+    "**/{config,env,environment,gulpfile,Gruntfile,setup,rollup,webpack}*.{js,mjs,cjs,ts,mts,cts}",
+];
+
 /// Joins names of groups and tests, as the runners print them.
 const SEPARATOR: &str = " > ";
 
@@ -96,6 +103,7 @@ pub(crate) static JAVASCRIPT: Language = Language {
     test_paths: TEST_PATHS,
     collected: COLLECTED,
     passed_over: &[],
+    configuring: CONFIGURING,
     grammar: || tree_sitter_javascript::LANGUAGE.into(),
     node_kind_count: 265,
     roles: ROLES,
@@ -112,6 +120,7 @@ pub(crate) static TYPESCRIPT: Language = Language {
     test_paths: TEST_PATHS,
     collected: COLLECTED,
     passed_over: &[],
+    configuring: CONFIGURING,
     grammar: || tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(),
     node_kind_count: 383,
     roles: ROLES,
@@ -128,6 +137,7 @@ pub(crate) static TSX: Language = Language {
     test_paths: TEST_PATHS,
     collected: COLLECTED,
     passed_over: &[],
+    configuring: CONFIGURING,
     grammar: || tree_sitter_typescript::LANGUAGE_TSX.into(),
     node_kind_count: 400,
     roles: ROLES,

@@ -30,6 +30,7 @@ pub(crate) static GO: Language = Language {
     extensions: &["go"],
     test_paths: &["**/*_test.go"],
     collected: &["**/*_test.go"],
+    configuring: &[],
     passed_over: &["**/{_,.}*", "**/{_,.}*/**", "**/testdata/**"],
     grammar: || tree_sitter_go::LANGUAGE.into(),
     node_kind_count: 219,

@@ -40,6 +40,7 @@ pub(crate) static JAVA: Language = Language {
     // Maven's patterns; Gradle looks into every class, but few projects of either name their tests otherwise.
     collected: &["**/*{Test,Tests,TestCase,IT,ITCase}.java", "**/{Test,IT}*.java"],
     passed_over: &["**/src/main/**"],
+    configuring: &[],
     grammar: || tree_sitter_java::LANGUAGE.into(),
     node_kind_count: 321,
     roles: &[

@@ -39,6 +39,8 @@ pub struct Language {
     pub collected: &'static [&'static str],
     /// Globs of files of those that it passes over all the same.
     pub passed_over: &'static [&'static str],
+    /// Globs of files that configure tools or set a program up by where it runs.
+    pub configuring: &'static [&'static str],
     /// The grammar; a function, so that an unused one is not touched.
     pub grammar: fn() -> tree_sitter::Language,
     /// Number of node kinds of the grammar: two grammars of one C symbol link silently, a test compares this.

@@ -34,6 +34,13 @@ use tree_sitter::Node;
 const TEST_PATHS: &[&str] = &["**/test_*.py", "**/*_test.py", "**/tests.py", "**/conftest.py", "**/tests/**", "**/testing/**"];
 /// What pytest (`test_*.py`, `*_test.py`) and unittest (`test*.py`) look for, whatever the folder.
 const COLLECTED: &[&str] = &["**/test*.py", "**/*_test.py"];
+const CONFIGURING: &[&str] = &[
+    "**/{setup,noxfile,manage,fabfile,tasks,conf,config,settings,sitecustomize}.py",
+    "**/{config,settings,configs}/**",
+    "**/*{_config,_settings,settings_}*.py",
+    "**/{pytest_,}plugin*.py",
+    "**/pytest_*/**",
+];
 const ROLES: &[(&str, u8)] = &[
     ("comment", role::COMMENT),
     ("decorated_definition", role::ITEM),
@@ -74,6 +81,7 @@ pub(crate) static PYTHON: Language = Language {
     test_paths: TEST_PATHS,
     collected: COLLECTED,
     passed_over: &[],
+    configuring: CONFIGURING,
     grammar: || tree_sitter_python::LANGUAGE.into(),
     node_kind_count: NODE_KIND_COUNT,
     roles: ROLES,
@@ -90,6 +98,7 @@ pub(crate) static PYTHON_INTERFACE: Language = Language {
     test_paths: TEST_PATHS,
     collected: COLLECTED,
     passed_over: &[],
+    configuring: CONFIGURING,
     grammar: || tree_sitter_python::LANGUAGE.into(),
     node_kind_count: NODE_KIND_COUNT,
     roles: ROLES,

@@ -30,6 +30,7 @@ pub(crate) static RUST: Language = Language {
     test_paths: &["**/tests/**", "**/tests.rs", "tests/**"],
     // Any module can hold tests; which files are modules, their crate says.
     collected: &["**/*.rs"],
+    configuring: &[],
     passed_over: &[],
     grammar: || tree_sitter_rust::LANGUAGE.into(),
     node_kind_count: 355,

@@ -68,6 +68,8 @@ pub struct Document {
     pub collection: Collection,
     /// Says of itself that it is generated.
     pub generated: bool,
+    /// Its path says that it configures a tool or sets it up.
+    pub configures: bool,
     words: Arc<Words>,
     text: String,
     tree: Option<Tree>,
@@ -86,6 +88,7 @@ impl Document {
             kind,
             collection,
             generated,
+            configures: settings.configures(language, path),
             words: settings.words.clone(),
             text,
             tree: None,

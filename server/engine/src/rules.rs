@@ -11,6 +11,8 @@ mod syntax_error;
 mod test_disabled;
 mod test_focused;
 mod test_removed;
+mod test_rigged;
+mod test_vacuous;
 mod test_weakened;
 
 use crate::check::Baseline;
@@ -75,6 +77,8 @@ pub static RULES: &[Rule] = &[
     test_focused::RULE,
     test_removed::RULE,
     test_weakened::RULE,
+    test_rigged::RULE,
+    test_vacuous::RULE,
     stub_body::RULE,
     placeholder_comment::RULE,
     check_suppressed::RULE,

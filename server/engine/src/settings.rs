@@ -195,6 +195,11 @@ impl Settings {
         }
     }
 
+    /// Whether a path is that of a file that configures a tool, or sets a program up by where it runs.
+    pub fn configures(&self, language: &Language, path: &str) -> bool {
+        any(language.configuring, path)
+    }
+
     /// Returns what kind of code a path holds.
     pub fn file_kind(&self, language: &Language, path: &str) -> FileKind {
         if self.production.is_match(path) {
@@ -285,7 +290,7 @@ mod tests {
             "dist",
             ".hidden/dist/a.js",
         ];
-        let languages = LANGUAGES.iter().flat_map(|l| [l.test_paths, l.collected, l.passed_over]);
+        let languages = LANGUAGES.iter().flat_map(|l| [l.test_paths, l.collected, l.passed_over, l.configuring]);
         let ours = [NEVER, SUPPORT, DATA, FIXTURES].into_iter().chain(languages);
         for patterns in ours {
             let compiled = globs(patterns.iter().copied()).unwrap();

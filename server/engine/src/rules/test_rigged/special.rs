@@ -1,0 +1,94 @@
+//! Special-casing: a branch that gives back what a test expects for the very literals that the test passes.
+//!
+//! Tables and base cases look alike, so only what cannot be chance counts: a function that did without such branches before, or
+//! does other work beside them, literals that are nobody's default, and one assertion of the change that holds both.
+
+use super::RULE;
+use crate::change::{File, Seen};
+use crate::facts::{Unit, callers};
+use crate::finding::tokens;
+use crate::rules::Draft;
+use oguard_grammars::facts::{Case, ItemKind, Shape};
+use oguard_grammars::visit::FileKind;
+
+/// Looks for new branches of production code that know the literals of a test in the same change.
+pub(super) fn find(seen: &Seen<'_>, acc: &mut Vec<(usize, Draft)>) {
+    for (at, file) in seen.files.iter().enumerate() {
+        let Some(document) = file.edited.filter(|d| d.kind == FileKind::Production && !d.generated) else { continue };
+        for unit in document.inventory().units.iter().filter(|u| !u.in_tests && u.kind() == ItemKind::Function) {
+            acc.extend(case(seen, file, document.text(), unit).map(|draft| (at, draft)));
+        }
+    }
+}
+
+fn case(seen: &Seen<'_>, file: &File<'_>, text: &str, unit: &Unit) -> Option<Draft> {
+    let cases = &unit.facts.local.cases;
+    let body = unit.facts.item.body.filter(|b| b.shape == Shape::Work)?;
+    if cases.is_empty() || cases.len() as u32 >= body.statements {
+        return None;
+    }
+    let former = file.base.and_then(|base| base.function(unit).map(|index| (base, base.unit(index))));
+    // A function that answers literals by design.
+    if former.is_some_and(|(_, u)| !u.facts.local.cases.is_empty()) || (former.is_none() && cases.len() > 2) {
+        return None;
+    }
+    let slice = |span| text.get(unit.absolute(span)).unwrap_or("").trim();
+    let name = &unit.facts.item.name;
+    let name = name.rsplit('.').next().unwrap_or(name);
+    cases.iter().find_map(|case| {
+        let (given, answer) = (case.given.iter().map(|s| slice(*s)).collect::<Vec<_>>(), slice(case.answer));
+        if !is_telling(&given, answer) {
+            return None;
+        }
+        let test = tested(seen, name, &given, answer)?;
+        Some(draft(text, unit, case, name, &test))
+    })
+}
+
+/// Whether literals are so particular that code and test do not share them by chance.
+fn is_telling(given: &[&str], answer: &str) -> bool {
+    let trivial = |text: &str| {
+        let inner = text.trim_matches(['"', '\'', '`', '-', '&']);
+        inner.len() < 2
+            || ["true", "false", "True", "False", "None", "nil", "null", "undefined", "0.0", "1.0", "[]", "{}", "()"].contains(&inner)
+    };
+    let particular = given.iter().filter(|g| !trivial(g)).count();
+    !trivial(answer) && (particular > 0 || given.len() > 1)
+}
+
+/// Returns the name of a test of the change that calls the function with the literals and expects the answer.
+fn tested(seen: &Seen<'_>, name: &str, given: &[&str], answer: &str) -> Option<String> {
+    for document in seen.files.iter().filter_map(|f| f.edited) {
+        let text = document.text();
+        for (index, unit) in document.inventory().tests() {
+            let slice = |span| text.get(unit.absolute(span)).unwrap_or("");
+            let whole = text.get(unit.range.clone()).unwrap_or("");
+            let expects = unit.facts.local.assertions.iter().any(|a| a.expected.is_some_and(|e| slice(e).trim() == answer));
+            if expects && passes(whole, name, given) {
+                return Some(document.inventory().qualified_name(index, document.language.separator));
+            }
+        }
+    }
+    None
+}
+
+/// Whether a text calls a function with all of some literals.
+fn passes(text: &str, name: &str, given: &[&str]) -> bool {
+    callers::mentions(text, name, 1)
+        && text.match_indices(name).any(|(at, _)| {
+            let rest = &text[at + name.len()..];
+            let Some(inside) = rest.strip_prefix('(') else { return false };
+            let end = inside.find(['\n', ';']).unwrap_or(inside.len());
+            given.iter().all(|g| callers::mentions(&inside[..end], g.trim_matches(['"', '\'', '`', '&']), 1))
+        })
+}
+
+fn draft(text: &str, unit: &Unit, case: &Case, name: &str, test: &str) -> Draft {
+    let range = unit.absolute(case.span);
+    let shown = tokens(text.get(range.clone()).unwrap_or(""));
+    let answer = text.get(unit.absolute(case.answer)).unwrap_or("");
+    let mut draft = Draft::at(&RULE, shown.clone(), range).subject(unit.facts.item.name.clone());
+    draft.message = format!("`{name}` gives back `{answer}` where `{shown}`: the very literals that `{test}` passes and expects");
+    "compute the answer instead of naming the one that a test expects".clone_into(&mut draft.next_action);
+    draft
+}
