@@ -114,6 +114,11 @@ impl<'a, 'tree> Visit<'a, 'tree> {
         self.text.get(node.byte_range()).unwrap_or("")
     }
 
+    /// Returns the text of a span of the unit that facts go to.
+    pub fn text_in(&self, span: Span) -> &'a str {
+        self.text.get((self.start + span.start) as usize..(self.start + span.end) as usize).unwrap_or("")
+    }
+
     /// Returns the span of a node, relative to the unit that facts go to.
     pub fn span(&self, node: Node<'_>) -> Span {
         self.span_of(node.start_byte(), node.end_byte())

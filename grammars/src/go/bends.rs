@@ -35,7 +35,7 @@ pub(super) fn exit(call: Node<'_>, callee: &Callee<'_, '_>, visit: &mut Visit<'_
     let before = visit.text.get(frame.start as usize..call.start_byte()).unwrap_or("");
     let child = ["Getenv", "LookupEnv", "os.Args", "reexec"].iter().any(|w| before.contains(w));
     let runs = !main || before.contains(".Run()");
-    if success && runs && !child && !is_conditional(call) {
+    if success && runs && !child && !(main && is_conditional(call)) {
         push(call, BendForm::Exit, visit);
     }
 }

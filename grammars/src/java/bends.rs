@@ -4,7 +4,7 @@
 
 use super::annotations::{arguments, string};
 use super::{bodies, scope};
-use crate::facts::{Answer, Bend, BendForm, Body, Case, ItemKind, Shape};
+use crate::facts::{Answer, Bend, BendForm, Body, Case, ItemKind, Shape, StubForm};
 use crate::visit::Visit;
 use tree_sitter::Node;
 
@@ -16,14 +16,14 @@ fn push(node: Node<'_>, form: BendForm, visit: &mut Visit<'_, '_>) {
 pub(super) fn method(name: Node<'_>, parameters: usize, block: Node<'_>, body: Body, visit: &mut Visit<'_, '_>) {
     match visit.text_of(name) {
         "equals" if parameters == 1 && body.shape == Shape::Constant => {
-            let value = visit.text_of(block).trim_start_matches('{').trim_end_matches('}').trim();
-            if value == "return true;" {
-                push(block, BendForm::Equal, visit);
+            let sole = visit.out.stubs.iter().find(|s| s.whole && s.form == StubForm::Constant).map(|s| s.span);
+            if let Some(span) = sole.filter(|s| visit.text_in(*s) == "return true;") {
+                visit.out.bends.push(Bend { span, form: BendForm::Equal, mild: false });
             }
         }
         "handleTestExecutionException" if scope::holds_tests(visit) => {
             let source = visit.text_of(block);
-            if !["throw", "Throw", "fail(", "rethrow", "sneaky"].iter().any(|w| source.contains(w)) {
+            if !["throw ", "Throw(", "fail(", "hrowAs"].iter().any(|w| source.contains(w)) {
                 push(name, BendForm::Swallowed, visit);
             }
         }

@@ -3,7 +3,7 @@
 //! double is told to give (`facts::Answer`).
 
 use super::bodies;
-use crate::facts::{Answer, Bend, BendForm, Body, Case, ItemKind, Shape};
+use crate::facts::{Answer, Bend, BendForm, Body, Case, ItemKind, Shape, StubForm};
 use crate::visit::Visit;
 use tree_sitter::Node;
 
@@ -12,16 +12,17 @@ fn push(node: Node<'_>, form: BendForm, visit: &mut Visit<'_, '_>) {
 }
 
 /// Emits an `eq` that gives back true whatever it is given.
-pub(super) fn function(name: &str, block: Node<'_>, body: Body, visit: &mut Visit<'_, '_>) {
+pub(super) fn function(name: &str, body: Body, visit: &mut Visit<'_, '_>) {
     let always = match name {
         "eq" => "true",
         "ne" => "false",
         _ => return,
     };
     let equality = visit.frame().name.contains(" as PartialEq");
-    let value = visit.text_of(block).trim_start_matches('{').trim_end_matches('}').trim();
-    if equality && body.shape == Shape::Constant && value.trim_start_matches("return ").trim_end_matches(';') == always {
-        visit.out.bends.push(Bend { span: visit.span(block), form: BendForm::Equal, mild: false });
+    let sole = visit.out.stubs.iter().find(|s| s.whole && s.form == StubForm::Constant).map(|s| s.span);
+    let Some(span) = sole.filter(|_| equality && body.shape == Shape::Constant) else { return };
+    if visit.text_in(span) == always {
+        visit.out.bends.push(Bend { span, form: BendForm::Equal, mild: false });
     }
 }
 

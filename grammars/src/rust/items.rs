@@ -35,7 +35,7 @@ pub(super) fn function(node: Node<'_>, visit: &mut Visit<'_, '_>) -> Option<Item
             crate::regions::body(block, &super::regions::SHAPES, visit);
         }
         let body = bodies::read(block, visit, &mut item.flags);
-        bends::function(&item.name, block, body, visit);
+        bends::function(&item.name, body, visit);
         item.body = Some(body);
     }
     let diverges = node.child_by_field_name("return_type").is_some_and(|t| visit.text_of(t) == "!");

@@ -88,6 +88,24 @@ fn explained(seen: &Seen<'_>, index: usize) -> bool {
     comments(seen, index).any(|(_, text)| phrases::explains_emptiness(text)) || phrases::explains_emptiness(&docstring())
 }
 
+/// Whether what stands in front of a body says that it was withdrawn, or does nothing any more: its documentation, an attribute.
+fn withdrawn(seen: &Seen<'_>, index: usize, body: Span) -> bool {
+    let unit = seen.unit(index);
+    let parent = seen.unit(seen.document.inventory().parent(index));
+    let head = unit.absolute(body).start;
+    let mut start = unit.range.start;
+    let above = parent.facts.local.comments.iter().rev().map(|c| parent.absolute(c.span));
+    for comment in above.filter(|c| c.end <= unit.range.start) {
+        let between = seen.text(comment.end..start);
+        if !between.trim().is_empty() || between.matches('\n').count() > 1 {
+            break;
+        }
+        start = comment.start;
+    }
+    let text = seen.text(start..head).to_lowercase();
+    text.contains("deprecated") || text.contains("no longer") || phrases::explains_emptiness(&text)
+}
+
 /// Whether a comment beside a constant says that it stands in, without promising (a promise is `placeholder-comment`).
 fn stands_in(seen: &Seen<'_>, unit: &Unit, stub: &Stub) -> bool {
     let Some(body) = unit.facts.item.body else { return false };
@@ -109,8 +127,8 @@ fn lost(seen: &Seen<'_>, base: &Baseline, acc: &mut Vec<Draft>) {
     }
     for (index, unit) in seen.document.inventory().units.iter().enumerate() {
         let item = &unit.facts.item;
-        let given_up = item.body.is_some_and(|b| matches!(b.shape, Shape::Constant | Shape::Empty));
-        if !given_up
+        let Some(body) = item.body else { continue };
+        if !matches!(body.shape, Shape::Constant | Shape::Empty)
             || item.kind != ItemKind::Function
             || unit.in_tests
             || item.exempt.is_some_and(|why| why != MAY_DO_NOTHING)
@@ -123,7 +141,7 @@ fn lost(seen: &Seen<'_>, base: &Baseline, acc: &mut Vec<Draft>) {
         let former_unit = base.unit(former);
         let Some(old) = former_unit.facts.item.body else { continue };
         let worked = old.statements >= WORK_STATEMENTS_MIN || old.branches > 0 || old.calls > 0;
-        if !worked || old.shape != Shape::Work || explained(seen, index) {
+        if !worked || old.shape != Shape::Work || explained(seen, index) || withdrawn(seen, index, body.span) {
             continue;
         }
         let at = unit.facts.local.stubs.iter().find(|s| s.whole).map_or(item.name_span, |s| s.span);
