@@ -47,7 +47,7 @@ const COLLECTED: &[&str] = &[
 const CONFIGURING: &[&str] = &[
     "**/*.{config,conf,setup,workspace,rc}*.{js,jsx,mjs,cjs,ts,tsx,mts,cts}",
     "**/.*rc.{js,mjs,cjs,ts}",
-    "**/{config,configs,scripts,build,tools,.storybook}/**",
+    "**/{config,configs,scripts,build,tools,playground,playgrounds,demo,demos,.storybook}/**",
     "**/{config,env,environment,gulpfile,Gruntfile,setup,rollup,webpack}*.{js,mjs,cjs,ts,mts,cts}",
 ];
 

@@ -186,6 +186,12 @@ pub(super) fn member(node: Node<'_>, name: &str, visit: &mut Visit<'_, '_>) {
         return;
     }
     if name != "NODE_ENV" {
+        let set = node
+            .parent()
+            .is_some_and(|p| p.kind() == "assignment_expression" && p.child_by_field_name("left").is_some_and(|l| l.id() == node.id()));
+        if set {
+            return;
+        }
         return push(node, BendForm::Probe, false, visit);
     }
     let Some(parent) = node.parent().filter(|p| p.kind() == "binary_expression") else { return };

@@ -7,9 +7,10 @@ mod double;
 mod special;
 
 use super::{Draft, Rule, RuleId, Seen};
+use crate::document::Document;
 use crate::facts::Unit;
 use crate::finding::{Level, tokens};
-use oguard_grammars::facts::{Bend, BendForm};
+use oguard_grammars::facts::{Bend, BendForm, ItemKind};
 use oguard_grammars::visit::FileKind;
 
 pub(super) const RULE: Rule = Rule {
@@ -93,12 +94,20 @@ fn bent(seen: &Seen<'_>, index: usize, unit: &Unit, bend: &Bend) -> Option<Draft
         BendForm::Probe if in_tests || document.kind != FileKind::Production || document.configures => return None,
         BendForm::Probe => draft.silent = seen.base.is_some_and(|base| asks(base.document())),
         BendForm::Equal if document.kind == FileKind::Support => return None,
+        // Tests are full of values that show whether an equality is asked.
+        BendForm::Equal if in_tests => draft.level = Level::Info,
+        // A file without tests is a program.
+        BendForm::Exit if index == 0 && !holds_tests(document) => return None,
         _ => {}
     }
     Some(draft)
 }
 
+fn holds_tests(document: &Document) -> bool {
+    document.inventory().units.iter().any(|unit| matches!(unit.kind(), ItemKind::Test | ItemKind::Hook))
+}
+
 /// Whether a text asks anywhere whether it runs in a test.
-fn asks(document: &crate::document::Document) -> bool {
+fn asks(document: &Document) -> bool {
     document.inventory().units.iter().any(|unit| unit.facts.local.bends.iter().any(|b| b.form == BendForm::Probe))
 }

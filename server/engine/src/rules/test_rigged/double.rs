@@ -1,6 +1,7 @@
 //! A new test that asks a double for what it told it to say: it checks the library of doubles, and none of the code.
 
 use super::RULE;
+use crate::document::Document;
 use crate::facts::Unit;
 use crate::rules::{Draft, Seen};
 use oguard_grammars::facts::{Answer, ItemKind};
@@ -11,14 +12,12 @@ pub(super) fn find(seen: &Seen<'_>, index: usize, acc: &mut Vec<Draft>) {
     if unit.kind() != ItemKind::Test {
         return;
     }
-    // What a file did before is its subject: the tests of a library of doubles.
-    let habit = seen.base.is_some_and(|base| {
-        let document = base.document();
-        let text = document.text();
-        document.inventory().units.iter().any(|u| asked(text, u).is_some())
-    });
     let Some((answer, span)) = asked(seen.document.text(), unit) else { return };
     let name = seen.name(index);
+    // What a file did before, or does in many tests, is its subject: the tests of a library of doubles.
+    let habit = seen.base.is_some_and(|base| askers(base.document()).next().is_some())
+        || askers(seen.document).nth(ASKERS_MAX).is_some()
+        || is_about_doubles(&name, seen.text(unit.range.clone()));
     let range = unit.absolute(span);
     let mut draft = Draft::new(&RULE, seen, index, range)
         .message(format!("`{name}` asserts what it told the double `{}` to give back", answer.of))
@@ -26,6 +25,21 @@ pub(super) fn find(seen: &Seen<'_>, index: usize, acc: &mut Vec<Draft>) {
     draft.silent = habit || seen.base.is_some_and(|base| base.knows(seen, unit));
     "assert what the code under test does with the double".clone_into(&mut draft.next_action);
     acc.push(draft);
+}
+
+/// Tests of a new file that ask their doubles, from which on that is what the file is about.
+const ASKERS_MAX: usize = 3;
+
+/// Returns the tests of a text that ask a double for what they told it.
+fn askers(document: &Document) -> impl Iterator<Item = &Unit> {
+    document.inventory().units.iter().filter(|unit| asked(document.text(), unit).is_some())
+}
+
+/// Whether a test says that a double is its subject, or sees what becomes of one that is reset.
+fn is_about_doubles(name: &str, text: &str) -> bool {
+    let name = name.to_lowercase();
+    ["mock", "stub", "double", "fake", "spy", "spies", ".fn"].iter().any(|word| name.contains(word))
+        || ["mockClear", "mockReset", "mockRestore", "AllMocks", "reset_mock", "resetHistory"].iter().any(|word| text.contains(word))
 }
 
 /// Returns the first answer of a test that an assertion of it expects from the double itself.

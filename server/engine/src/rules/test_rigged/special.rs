@@ -45,15 +45,25 @@ fn case(seen: &Seen<'_>, file: &File<'_>, text: &str, unit: &Unit) -> Option<Dra
     })
 }
 
-/// Whether literals are so particular that code and test do not share them by chance.
+/// Whether literals are so particular that code and test do not share them by chance. A single word names a mode, and code is
+/// full of branches on modes: only data is telling, in what is compared or in several comparisons at once.
 fn is_telling(given: &[&str], answer: &str) -> bool {
-    let trivial = |text: &str| {
-        let inner = text.trim_matches(['"', '\'', '`', '-', '&']);
-        inner.len() < 2
-            || ["true", "false", "True", "False", "None", "nil", "null", "undefined", "0.0", "1.0", "[]", "{}", "()"].contains(&inner)
-    };
-    let particular = given.iter().filter(|g| !trivial(g)).count();
-    !trivial(answer) && (particular > 0 || given.len() > 1)
+    is_data(answer) && (given.len() > 1 || given.iter().any(|g| is_data(g)))
+}
+
+/// Whether a literal is data: a number of two digits or more, a text of more than a word, a list of several things.
+fn is_data(literal: &str) -> bool {
+    let literal = literal.trim_start_matches(['&', '-']);
+    let digits = literal.bytes().filter(u8::is_ascii_digit).count();
+    if literal.starts_with(|c: char| c.is_ascii_digit()) {
+        return digits > 1;
+    }
+    if literal.starts_with(['"', '\'', '`']) {
+        let inner = literal.trim_matches(['"', '\'', '`']);
+        let names = inner.chars().any(char::is_alphabetic);
+        return inner.len() > 2 && ((digits > 1 && !names) || inner.contains([',', ';', '+', '*', '=', '(', '|']));
+    }
+    literal.starts_with(['[', '(', '{']) && literal.contains(',') && digits > 0
 }
 
 /// Returns the name of a test of the change that calls the function with the literals and expects the answer.

@@ -99,7 +99,8 @@ impl<'d> Calls<'d> {
     where
         'd: 't,
     {
-        if ["raise", "throw", "panic", "assert", "reject", "catch", "except"].iter().any(|word| callers::mentions(text, word, 1)) {
+        if ["raise", "throw", "panic", "assert", "reject", "catch", "except", "Promise"].iter().any(|word| callers::mentions(text, word, 1))
+        {
             return true;
         }
         called(text).any(|call| {
@@ -136,23 +137,57 @@ struct Call<'t> {
     hands_on: bool,
 }
 
+/// Macros that check nothing; any other may.
+const QUIET_MACROS: &[&str] = &["println", "print", "eprintln", "eprint", "format", "vec", "dbg", "write", "writeln"];
+
+/// Methods of a runner's handle that check nothing.
+const QUIET: &[&str] = &["log", "logf", "helper", "parallel", "setenv", "tempdir", "cleanup", "context", "name"];
+
 /// Returns what a text calls: each name before an opening bracket.
 fn called(text: &str) -> impl Iterator<Item = Call<'_>> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
-    text.match_indices('(').filter_map(move |(at, _)| {
-        let before = text[..at].trim_end_matches(['!', '?', ' ']);
-        let before = before.strip_suffix('>').map_or(before, |b| b.rsplit_once('<').map_or(b, |(head, _)| head.trim_end_matches("::")));
+    text.match_indices(['(', '{', '[']).filter_map(move |(at, bracket)| {
+        let head = text[..at].trim_end_matches([' ', '?']);
+        let is_macro = head.ends_with('!');
+        if bracket != "(" && !is_macro {
+            return None;
+        }
+        let before = without_generics(head.trim_end_matches('!'));
         let start = before.rfind(|c: char| !is_word(c)).map_or(0, |i| i + before[i..].chars().next().map_or(1, char::len_utf8));
         let name = &before[start..];
         let receiver = before[..start].trim_end_matches(['.', '?', ':']);
-        let own = ["self", "this", "super", "cls", "Self", "super()"].iter().any(|w| receiver.ends_with(w))
-            && receiver.len() < before[..start].len();
+        let has_receiver = receiver.len() < start;
+        let of = receiver.rsplit(|c: char| !is_word(c)).next().unwrap_or("");
+        let of_code = ["self", "this", "super", "cls", "Self"].contains(&of) || receiver.ends_with("super()");
+        let of_handle = of.len() < 3 && !of.is_empty() && !QUIET.contains(&name.to_lowercase().as_str());
+        let own = has_receiver && (of_code || of_handle);
         let first = text[at + 1..].trim_start();
         let hands_on = ["t", "tb", "assert", "done", "expect", "b", "s.T()", "GinkgoT()", "self", "this"]
             .iter()
-            .any(|handle| first.strip_prefix(handle).is_some_and(|rest| rest.starts_with([',', ')'])));
+            .any(|handle| first.strip_prefix(handle).is_some_and(|rest| rest.starts_with([',', ')'])))
+            || (is_macro && !QUIET_MACROS.contains(&name));
         (!name.is_empty()).then_some(Call { name, own, hands_on })
     })
+}
+
+/// Returns a text without the type arguments that it ends in: `assert_send::<Vec<u8>>`.
+fn without_generics(text: &str) -> &str {
+    if !text.ends_with('>') || text.ends_with("->") || text.ends_with("=>") {
+        return text;
+    }
+    let mut depth = 0usize;
+    for (at, letter) in text.char_indices().rev() {
+        match letter {
+            '>' => depth += 1,
+            '<' => depth -= 1,
+            ';' => return text,
+            _ => {}
+        }
+        if depth == 0 {
+            return text[..at].trim_end_matches("::");
+        }
+    }
+    text
 }
 
 /// Returns the words of a name, in lower case.
