@@ -183,12 +183,11 @@ impl Adapter for Ecma {
             "if_statement" => {
                 dead::branch(node, visit);
                 regions::visit(node, visit);
-            }
-            "for_statement" | "for_in_statement" | "while_statement" | "try_statement" => regions::visit(node, visit),
                 if !visit.in_tests() {
                     cases::branch(node, visit);
                 }
             }
+            "for_statement" | "for_in_statement" | "while_statement" | "try_statement" => regions::visit(node, visit),
             "unary_expression" if !visit.in_tests() => bends::unary(node, visit),
             "expression_statement" => dead::statement(node, visit),
             "as_expression" | "type_assertion" => casts::visit(node, visit),

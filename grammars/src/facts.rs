@@ -332,6 +332,8 @@ pub enum TermForm {
     Patience,
     /// What the span names is replaced by a double.
     Double,
+}
+
 /// A construct by which a run of tests can say something else than its checks found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bend {

@@ -131,7 +131,6 @@ fn call(node: Node<'_>, visit: &mut Visit<'_, '_>) {
         ginkgo::entry(node, &callee, visit);
         assertions::of_call(node, &callee, visit);
         regions::call(node, &callee, visit);
-    } else if callee.operand.is_none() && callee.name == "panic" {
         bends::exit(node, &callee, visit);
         bends::answer(node, &callee, visit);
         return;

@@ -128,7 +128,6 @@ impl Adapter for Java {
                 }
             }
             "throw_statement" => bodies::throws(node, visit),
-            "method_invocation" if visit.in_tests() => assertions::of_call(node, visit),
             "if_statement"
             | "try_statement"
             | "try_with_resources_statement"

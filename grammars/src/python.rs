@@ -5,9 +5,9 @@
 //! `scope.rs` reads the top level once, and `names.rs` what its names mean.
 
 mod assertions;
-mod claims;
 mod bends;
 mod cases;
+mod claims;
 mod classes;
 mod conditions;
 mod docs;
@@ -141,6 +141,9 @@ impl Adapter for Python {
             }
             "if_statement" | "elif_clause" | "for_statement" | "while_statement" | "try_statement" | "with_statement" => {
                 regions::visit(node, visit);
+                if !visit.in_tests() && matches!(node.kind(), "if_statement" | "elif_clause") {
+                    cases::branch(node, visit);
+                }
             }
             "assert_statement" => {
                 assertions::statement(node, visit);
@@ -158,7 +161,6 @@ impl Adapter for Python {
                     cases::assignment(node, visit);
                 }
             }
-            "if_statement" | "elif_clause" if !visit.in_tests() => cases::branch(node, visit),
             "comparison_operator" if !visit.in_tests() => bends::comparison(node, visit),
             "subscript" if !visit.in_tests() => bends::subscript(node, visit),
             "expression_statement" => {

@@ -126,7 +126,6 @@ impl Adapter for Rust {
                 regions::visit(node, visit);
             }
             "for_expression" | "while_expression" if visit.in_tests() => regions::visit(node, visit),
-            "if_expression" if visit.in_tests() => assertions::of_if(node, visit),
             "if_expression" => bends::branch(node, visit),
             "macro_invocation" => macros::visit(node, visit),
             "line_comment" | "block_comment" => docs::visit(node, visit),

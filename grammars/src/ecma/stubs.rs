@@ -32,7 +32,10 @@ fn is_idle(node: Node<'_>, text: &str) -> bool {
         "comment" | "empty_statement" => true,
         "expression_statement" => node.named_child(0).is_some_and(|inner| match inner.kind() {
             "string" | "identifier" => true,
-            "unary_expression" => slice(text, inner).starts_with("void"),
+            "unary_expression" => {
+                slice(text, inner).starts_with("void")
+                    && inner.child_by_field_name("argument").is_some_and(|a| stripped(a).kind() == "identifier")
+            }
             _ => false,
         }),
         _ => false,

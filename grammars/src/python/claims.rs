@@ -2,8 +2,8 @@
 
 use crate::checks::Expects::{All, Condition, First, Nothing};
 use crate::checks::{
-    Check, Claim, Conditions, EXACT, EXISTENCE, KIND, NOTHING, PART, Parts, Predicate, Word, arguments, find, is_literal, made, named, number,
-    positional,
+    Check, Claim, Conditions, EXACT, EXISTENCE, KIND, NOTHING, PART, Parts, Predicate, Word, arguments, find, is_literal, made, named,
+    number, positional,
 };
 
 pub(super) static CONDITIONS: Conditions = Conditions {
@@ -304,6 +304,7 @@ fn raises(matcher: &str, expected: &str) -> Check {
     let mut check = Check::new(Claim::Raises, level, subject);
     check.expected = std::iter::once(kind).chain(message).map(str::to_owned).collect();
     // That something is going away is said of what is called, and ends with it.
-    check.implicit = matcher == "deprecated_call" || (matcher.to_ascii_lowercase().contains("warns") && ["Deprecat", "FutureWarning"].iter().any(|w| kind.contains(w)));
+    check.implicit = matcher == "deprecated_call"
+        || (matcher.to_ascii_lowercase().contains("warns") && ["Deprecat", "FutureWarning"].iter().any(|w| kind.contains(w)));
     check
 }

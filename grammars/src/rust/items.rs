@@ -30,7 +30,6 @@ pub(super) fn function(node: Node<'_>, visit: &mut Visit<'_, '_>) -> Option<Item
         item.disabled = test_markers(&attributes, visit);
     }
     if let Some(block) = node.child_by_field_name("body") {
-        item.body = Some(bodies::read(block, visit, &mut item.flags));
         if test || visit.in_tests() {
             crate::regions::body(block, &super::regions::SHAPES, visit);
         }

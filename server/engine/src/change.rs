@@ -12,8 +12,8 @@ mod matching;
 use crate::check::{Baseline, Rank, finish};
 use crate::document::Document;
 use crate::facts::Unit;
-use crate::finding::Finding;
-use crate::rules::{Draft, RULES};
+use crate::finding::{Finding, Level};
+use crate::rules::{self, Draft, RULES};
 use crate::settings::Settings;
 pub(crate) use gone::Gone;
 use std::collections::HashMap;
@@ -32,6 +32,15 @@ pub struct File<'a> {
     pub explained: &'a [usize],
     /// The file was only read to explain others: nothing is said about it.
     pub silent: bool,
+}
+
+/// A file of a change whose text is not read.
+#[derive(Clone, Copy, Debug)]
+pub struct Other<'a> {
+    /// The present path, or that of the base where the file is gone.
+    pub path: &'a str,
+    /// Both the base and the change have it.
+    pub edited: bool,
 }
 
 /// A test of the base.
@@ -134,6 +143,8 @@ pub struct Tests<'a> {
 pub(crate) struct Seen<'a> {
     pub(crate) files: &'a [File<'a>],
     pub(crate) tests: &'a Tests<'a>,
+    /// Files whose texts are not read. A finding on the n-th of them has the place behind all `files`, plus n.
+    pub(crate) others: &'a [Other<'a>],
 }
 
 impl Seen<'_> {
@@ -167,6 +178,8 @@ pub struct Checked {
     pub findings: Vec<(usize, Finding)>,
     /// Notes, with the place of their file.
     pub notes: Vec<(usize, Finding)>,
+    /// Findings on files whose texts are not read, with the place of the file among those.
+    pub on_others: Vec<(usize, Finding)>,
     /// Rules that failed; their silence means nothing.
     pub failures: Vec<&'static str>,
 }
@@ -193,18 +206,34 @@ pub fn loses_a_test(base: &Baseline, edited: Option<&Document>) -> bool {
     })
 }
 
+/// Lowers findings of single files that the whole change explains, and says why.
+pub fn soften<'f>(tests: &Tests<'_>, findings: impl Iterator<Item = &'f mut Finding>) {
+    for finding in findings.filter(|f| f.level > Level::Info) {
+        if let Some(why) = rules::softened(tests, finding) {
+            finding.level = Level::Info;
+            finding.message = format!("{}; {why}", finding.message);
+        }
+    }
+}
+
 /// Runs the rules that look at a whole change.
-pub fn check<'a>(files: &'a [File<'a>], tests: &'a Tests<'a>, settings: &Settings) -> Checked {
-    let seen = Seen { files, tests };
+pub fn check<'a>(files: &'a [File<'a>], others: &'a [Other<'a>], tests: &'a Tests<'a>, settings: &Settings) -> Checked {
+    let seen = Seen { files, tests, others };
     let mut checked = Checked::default();
-    let mut drafts: Vec<Vec<Draft>> = files.iter().map(|_| Vec::new()).collect();
+    let mut drafts: Vec<Vec<Draft>> = (0..files.len() + others.len()).map(|_| Vec::new()).collect();
+    let silent = |at: usize| files.get(at).is_some_and(|file| file.silent);
     for rule in RULES {
         let Some(find) = rule.across else { continue };
         let mut found: Vec<(usize, Draft)> = Vec::new();
         match catch_unwind(AssertUnwindSafe(|| find(&seen, &mut found))) {
-            Ok(()) => found.into_iter().filter(|(file, _)| !files[*file].silent).for_each(|(file, draft)| drafts[file].push(draft)),
+            Ok(()) => found.into_iter().filter(|(file, _)| !silent(*file)).for_each(|(file, draft)| drafts[file].push(draft)),
             Err(_) => checked.failures.push(rule.id.0),
         }
+    }
+    let of_others = drafts.split_off(files.len());
+    for (at, (other, drafts)) in others.iter().zip(of_others).enumerate() {
+        let findings = finish(drafts, "", other.path, None, settings, &mut Rank::default());
+        checked.on_others.extend(findings.into_iter().map(|finding| (at, finding)));
     }
     for (at, (file, mut drafts)) in files.iter().zip(drafts).enumerate() {
         drafts.sort_by_key(|d| (d.range.start, d.rule.id));

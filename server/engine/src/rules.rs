@@ -15,10 +15,11 @@ mod test_rigged;
 mod test_vacuous;
 mod test_weakened;
 
+use crate::change::Tests;
 use crate::check::Baseline;
 use crate::document::Document;
 use crate::facts::Unit;
-use crate::finding::{Fix, Level, TextEdit, tokens};
+use crate::finding::{Finding, Fix, Level, TextEdit, tokens};
 use crate::text::whole_lines;
 use oguard_grammars::facts::{Edit, ItemKind, Reach};
 use std::ops::Range;
@@ -87,6 +88,11 @@ pub static RULES: &[Rule] = &[
 /// Returns the rule of a name.
 pub fn by_name(name: &str) -> Option<&'static Rule> {
     RULES.iter().find(|r| r.id.0 == name)
+}
+
+/// Returns why a finding of one file is information only, where the tests of the whole change explain it.
+pub(crate) fn softened(tests: &Tests<'_>, finding: &Finding) -> Option<String> {
+    (finding.rule.id == stub_body::RULE.id).then(|| stub_body::asked_for(tests, finding))?
 }
 
 /// What a rule looks at: the facts of a text, and the base where tests are asked whether they are new.

@@ -13,14 +13,14 @@ use crate::git::{Blobs, Skipped};
 use crate::project::Project;
 use crate::report::{Claim, Compared, FileReport, NotEvaluated, Report, TestReport};
 use file::{Judged, Objects, Outcome};
-use oguard_engine::change::{self, File};
+use oguard_engine::change::{self, File, Other};
 use oguard_engine::check::Gone;
 use oguard_engine::document::Parsers;
 use oguard_engine::finding::{Finding, tokens};
 use oguard_engine::rules::RULES;
 use oguard_engine::settings::Settings;
 use oguard_engine::verdict;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::num::NonZeroUsize;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -170,9 +170,11 @@ fn across(
     project: &Project,
     inputs: &[Input],
     judged: &mut [(usize, Judged)],
+    skipped: &[&str],
     unread: &[&str],
     with_tests: bool,
-) -> (Vec<TestReport>, Vec<NotEvaluated>) {
+) -> (Vec<TestReport>, Vec<FileReport>, Vec<NotEvaluated>) {
+    let mut alone: Vec<Vec<Finding>> = judged.iter_mut().map(|(_, file)| std::mem::take(&mut file.checked.findings)).collect();
     let files: Vec<File<'_>> = judged
         .iter()
         .map(|(index, file)| File {
@@ -184,10 +186,26 @@ fn across(
         })
         .collect();
     let matched = change::tests(&files, unread);
-    let change::Checked { findings, notes, failures } = change::check(&files, &matched, project.settings());
-    let mut said: Vec<Vec<&Finding>> = judged.iter().map(|(_, file)| file.checked.findings.iter().collect()).collect();
+    let others = others(inputs, judged, skipped);
+    let change::Checked { findings, notes, on_others, failures } = change::check(&files, &others, &matched, project.settings());
+    change::soften(&matched, alone.iter_mut().flatten());
+    let mut said: Vec<Vec<&Finding>> = alone.iter().map(|findings| findings.iter().collect()).collect();
     findings.iter().chain(&notes).for_each(|(file, finding)| said[*file].push(finding));
     let tests = if with_tests { tests_of_change::of(&files, &matched, &said) } else { Vec::new() };
+    let beside = on_others
+        .into_iter()
+        .filter(|(at, _)| inputs.iter().any(|i| i.selected && i.path == others[*at].path))
+        .map(|(at, finding)| FileReport {
+            path: others[at].path.to_owned(),
+            base_path: None,
+            language: "",
+            findings: vec![finding],
+            notes: Vec::new(),
+        })
+        .collect();
+    for ((_, file), findings) in judged.iter_mut().zip(alone) {
+        file.checked.findings = findings;
+    }
     for (file, finding) in findings {
         let said = &mut judged[file].1.checked.findings;
         let at = said.partition_point(|f| (f.range.start, f.rule.id) <= (finding.range.start, finding.rule.id));
@@ -200,7 +218,16 @@ fn across(
             format!("the rule {rule} failed on this change; its silence means nothing, please report it"),
         )
     };
-    (tests, failures.into_iter().map(failed).collect())
+    (tests, beside, failures.into_iter().map(failed).collect())
+}
+
+/// Returns the files of a change that were not read as texts of a language.
+fn others<'a>(inputs: &'a [Input], judged: &[(usize, Judged)], skipped: &[&'a str]) -> Vec<Other<'a>> {
+    let read: HashSet<usize> = judged.iter().map(|(index, _)| *index).collect();
+    let unread = inputs.iter().enumerate().filter(|(index, _)| !read.contains(index));
+    let both = |input: &Input| input.base.is_some() && input.edited != Source::Deleted;
+    let unread = unread.map(|(_, input)| Other { path: &input.path, edited: both(input) });
+    unread.chain(skipped.iter().map(|path| Other { path, edited: false })).collect()
 }
 
 fn report(
@@ -212,6 +239,7 @@ fn report(
     with_tests: bool,
 ) -> Report {
     let mut judged: Vec<(usize, Judged)> = Vec::new();
+    let no_texts: Vec<String> = skipped.iter().map(|s| s.path.clone()).collect();
     let mut not_evaluated: Vec<NotEvaluated> = skipped.into_iter().map(|s| NotEvaluated::new(s.path, s.why)).collect();
     let mut failures = Vec::new();
     for (index, outcome) in outcomes.into_iter().enumerate() {
@@ -225,7 +253,8 @@ fn report(
     }
     take_back_moves(&mut judged);
     let unread: Vec<&str> = not_evaluated.iter().map(|n| n.what.as_str()).collect();
-    let (tests, failed) = across(project, inputs, &mut judged, &unread, with_tests);
+    let no_texts: Vec<&str> = no_texts.iter().map(String::as_str).collect();
+    let (tests, beside, failed) = across(project, inputs, &mut judged, &no_texts, &unread, with_tests);
     failures.extend(failed);
     let (mut files, mut resolved, mut remaining) = (Vec::new(), 0, 0);
     for (index, file) in judged {
@@ -249,13 +278,15 @@ fn report(
     }
     let off: Vec<&'static str> = RULES.iter().filter(|r| is_off(project.settings(), r)).map(|r| r.id.0).collect();
     not_evaluated.extend(off.iter().map(|rule| NotEvaluated::new(format!("rule {rule}"), "off in oguard.toml")));
+    let judged: Vec<String> = files.iter().map(|f| f.path.clone()).collect();
     let mut languages: Vec<&'static str> = files.iter().map(|f| f.language).collect();
     languages.sort_unstable();
     languages.dedup();
+    files.extend(beside);
     let verdict = verdict::of(files.iter().flat_map(|f| &f.findings).map(|f| f.level), !failures.is_empty());
     let claim = Claim {
         compared,
-        files: files.iter().map(|f| f.path.clone()).collect(),
+        files: judged,
         languages,
         rules_run: RULES.iter().map(|r| r.id.0).filter(|r| !off.contains(r)).collect(),
         not_evaluated,

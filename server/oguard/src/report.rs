@@ -97,7 +97,7 @@ pub struct FileReport {
     pub path: String,
     /// Where the base has it.
     pub base_path: Option<String>,
-    /// Its language.
+    /// Its language; empty for a file that is not judged itself, and stands here for what the whole change says of it.
     pub language: &'static str,
     /// What is new in it.
     pub findings: Vec<Finding>,

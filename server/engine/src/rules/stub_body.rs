@@ -1,9 +1,10 @@
 //! Production code that stands in for an implementation: it compiles, it is called, it does nothing.
 
 use super::{Draft, Rule, RuleId, Seen};
+use crate::change::Tests;
 use crate::check::Baseline;
-use crate::facts::Unit;
-use crate::finding::Level;
+use crate::facts::{Unit, callers};
+use crate::finding::{Finding, Level};
 use crate::phrases::{self, Phrase, StubWording};
 use oguard_grammars::facts::{ItemKind, MAY_DO_NOTHING, Shape, Span, Stub, StubForm};
 use oguard_grammars::visit::FileKind;
@@ -17,7 +18,8 @@ pub(super) const RULE: Rule = Rule {
     why: "A body that throws 'not implemented', does nothing or gives back a constant lets everything around it compile and \
           look finished.",
     limits: "Abstract methods, protocols, overloads, null objects, generated and test code are no stubs. A constant return alone \
-             is never reported: only with a comment that says it stands in, or where a working body stood in the base.",
+             is never reported: only with a comment that says it stands in, or where a working body stood in the base. What a new test of the change names is information: the test \
+             comes first there.",
     remedy: "implement the body, or say why it is complete as it is",
     example: ("rs", "fn total(&self) -> u64 { todo!() }", "fn total(&self) -> u64 { self.items.iter().sum() }"),
     state: Some(find),
@@ -28,6 +30,9 @@ pub(super) const RULE: Rule = Rule {
 
 /// Statements from which on a base body counts as work (rules-a.md D15).
 const WORK_STATEMENTS_MIN: u32 = 3;
+
+/// Names shorter than this stand in any text.
+const NAME_BYTES_MIN: usize = 3;
 
 fn find(seen: &Seen<'_>, acc: &mut Vec<Draft>) {
     for (index, unit) in seen.document.inventory().marked() {
@@ -67,6 +72,16 @@ fn verdict(seen: &Seen<'_>, index: usize, unit: &Unit, stub: &Stub) -> Option<&'
     }
 }
 
+/// Returns what asks for an implementation, where a new test names the function: the test comes first, the work after.
+pub(super) fn asked_for(tests: &Tests<'_>, finding: &Finding) -> Option<String> {
+    let name = finding.subject.rsplit('.').next().filter(|name| name.len() >= NAME_BYTES_MIN)?;
+    let asks = tests.added.iter().find(|test| {
+        let text = test.edited.text().get(test.unit().range.clone()).unwrap_or("");
+        callers::mentions(text, name, 1)
+    })?;
+    Some(format!("the new test `{}` asks for it", asks.name()))
+}
+
 fn draft(seen: &Seen<'_>, index: usize, unit: &Unit, span: Span, why: &str) -> Draft {
     let owner = seen.document.inventory().nearest(index, &[ItemKind::Function]).unwrap_or(index);
     let name = seen.name(owner);
@@ -86,6 +101,20 @@ fn explained(seen: &Seen<'_>, index: usize) -> bool {
     // A quoted phrase says nothing, but the quotes of a docstring are its delimiters.
     let docstring = || seen.text(unit.absolute(body.span)).replace("\"\"\"", "").replace("'''", "");
     comments(seen, index).any(|(_, text)| phrases::explains_emptiness(text)) || phrases::explains_emptiness(&docstring())
+}
+
+/// Where a body that is given up is shown: its one statement, or the name.
+fn at_of(unit: &Unit) -> Span {
+    unit.facts.local.stubs.iter().find(|s| s.whole).map_or(unit.facts.item.name_span, |s| s.span)
+}
+
+/// Whether the constant holds something, and the body that it replaced gave the same: it was made simpler.
+fn keeps(constant: &str, body: &str) -> bool {
+    const BYTES_MIN: usize = 8;
+    let plain = |text: &str| text.split_whitespace().collect::<String>();
+    let held = plain(constant.trim_start_matches("return"));
+    let held = held.trim_matches(['{', '}', '[', ']', '(', ')', ';', ',']);
+    held.len() >= BYTES_MIN && held.contains([':', ',', '=']) && plain(body).contains(held)
 }
 
 /// Whether what stands in front of a body says that it was withdrawn, or does nothing any more: its documentation, an attribute.
@@ -141,10 +170,11 @@ fn lost(seen: &Seen<'_>, base: &Baseline, acc: &mut Vec<Draft>) {
         let former_unit = base.unit(former);
         let Some(old) = former_unit.facts.item.body else { continue };
         let worked = old.statements >= WORK_STATEMENTS_MIN || old.branches > 0 || old.calls > 0;
-        if !worked || old.shape != Shape::Work || explained(seen, index) || withdrawn(seen, index, body.span) {
+        let kept = keeps(seen.text(unit.absolute(at_of(unit))), base.document().text().get(former_unit.absolute(old.span)).unwrap_or(""));
+        if kept || !worked || old.shape != Shape::Work || explained(seen, index) || withdrawn(seen, index, body.span) {
             continue;
         }
-        let at = unit.facts.local.stubs.iter().find(|s| s.whole).map_or(item.name_span, |s| s.span);
+        let at = at_of(unit);
         let mut draft = draft(seen, index, unit, at, "its body did work before and is one constant now");
         draft.related.push((former_unit.absolute(old.span), "the body it had".to_owned()));
         acc.push(draft);

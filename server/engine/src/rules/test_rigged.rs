@@ -1,12 +1,15 @@
 //! The harness is bent: what a run of tests says no longer depends on what its checks found.
 //!
 //! Languages emit what they see (`Bend`, `Answer`, `Case`); which of it is worth saying, and how loud, is decided here.
-//! `double.rs` looks at tests that ask a double for what they told it, `special.rs` at branches that know the tests' literals.
+//! `double.rs` looks at tests that ask a double for what they told it, `special.rs` at branches that know the tests' literals,
+//! `recorded.rs` at recordings that were made anew for no reason.
 
 mod double;
+mod recorded;
 mod special;
 
 use super::{Draft, Rule, RuleId, Seen};
+use crate::change;
 use crate::document::Document;
 use crate::facts::Unit;
 use crate::finding::{Level, tokens};
@@ -33,9 +36,14 @@ pub(super) const RULE: Rule = Rule {
     ),
     state: Some(find),
     change: None,
-    across: Some(special::find),
+    across: Some(across),
     textual: false,
 };
+
+fn across(seen: &change::Seen<'_>, acc: &mut Vec<(usize, Draft)>) {
+    special::find(seen, acc);
+    recorded::find(seen, acc);
+}
 
 fn find(seen: &Seen<'_>, acc: &mut Vec<Draft>) {
     if seen.document.generated {

@@ -248,7 +248,11 @@ impl View<'_> {
             if commented {
                 return (Way::Disconnected, "is commented out");
             }
-            let counted = self.after.made.iter().any(|b| b.via.is_none() && Norm::of(side.document.text().get(b.span.clone()).unwrap_or(""), &[]) == Norm::of(self.old.document.text().get(a.span.clone()).unwrap_or(""), &[]));
+            let counted = self.after.made.iter().any(|b| {
+                b.via.is_none()
+                    && Norm::of(side.document.text().get(b.span.clone()).unwrap_or(""), &[])
+                        == Norm::of(self.old.document.text().get(a.span.clone()).unwrap_or(""), &[])
+            });
             if counted {
                 return (Way::Gone, "is gone");
             }
@@ -422,7 +426,9 @@ fn is_empty_value(a: &Made) -> bool {
         )
     };
     let none = a.check.claim == Claim::Length && a.check.expected.is_empty();
-    let made = |text: &str| text.starts_with("Collections.empty") || matches!(text, "List.of()" | "Map.of()" | "Set.of()" | "emptyList()" | "emptyMap()");
+    let made = |text: &str| {
+        text.starts_with("Collections.empty") || matches!(text, "List.of()" | "Map.of()" | "Set.of()" | "emptyList()" | "emptyMap()")
+    };
     none || matches!(a.check.claim, Claim::Equal | Claim::Length) && a.check.expected.first().is_some_and(|e| empty(e) || made(e))
 }
 

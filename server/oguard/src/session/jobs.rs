@@ -276,7 +276,11 @@ fn judge(
 fn across(path: &str, document: &Document, base: Option<&Baseline>, settings: &Settings, checked: &mut Checked) {
     let file = File { path, base, edited: Some(document), explained: &checked.explained, silent: false };
     let files = [file];
-    let said = change::check(&files, &change::tests(&files, &[]), settings);
+    let tests = change::tests(&files, &[]);
+    let said = change::check(&files, &[], &tests, settings);
+    let mut own = std::mem::take(&mut checked.findings);
+    change::soften(&tests, own.iter_mut());
+    checked.findings = own;
     checked.failures.extend(said.failures);
     for (_, finding) in said.findings {
         let at = checked.findings.partition_point(|f| (f.range.start, f.rule.id) <= (finding.range.start, finding.rule.id));

@@ -99,7 +99,9 @@ impl<'d> Calls<'d> {
     where
         'd: 't,
     {
-        if ["raise", "throw", "panic", "assert", "reject", "catch", "except", "Promise"].iter().any(|word| callers::mentions(text, word, 1))
+        if ["raise", "throw", "panic", "assert", "reject", "catch", "except", "Promise", "done"]
+            .iter()
+            .any(|word| callers::mentions(text, word, 1))
         {
             return true;
         }
@@ -156,7 +158,7 @@ fn called(text: &str) -> impl Iterator<Item = Call<'_>> {
         let start = before.rfind(|c: char| !is_word(c)).map_or(0, |i| i + before[i..].chars().next().map_or(1, char::len_utf8));
         let name = &before[start..];
         let receiver = before[..start].trim_end_matches(['.', '?', ':']);
-        let has_receiver = receiver.len() < start;
+        let has_receiver = before[..start].ends_with('.');
         let of = receiver.rsplit(|c: char| !is_word(c)).next().unwrap_or("");
         let of_code = ["self", "this", "super", "cls", "Self"].contains(&of) || receiver.ends_with("super()");
         let of_handle = of.len() < 3 && !of.is_empty() && !QUIET.contains(&name.to_lowercase().as_str());
