@@ -23,9 +23,13 @@ pub(crate) use error::short;
 pub use hooks::{Hooks, HooksOf};
 pub use scratch::Scratch;
 
+use crate::bounded;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+
+/// Largest list that git keeps as a file (submodules, where a clone was cut, its configuration), in bytes: ten thousands of lines.
+const LIST_BYTES_MAX: u64 = 4 * 1024 * 1024;
 
 /// A work tree under git.
 #[derive(Clone, Debug)]
@@ -174,6 +178,6 @@ impl Repository {
     }
 
     fn cut_at(&self, id: &str) -> bool {
-        std::fs::read_to_string(self.common_dir.join("shallow")).is_ok_and(|s| s.lines().any(|l| l.trim() == id))
+        bounded::text(&self.common_dir.join("shallow"), LIST_BYTES_MAX).is_ok_and(|s| s.lines().any(|l| l.trim() == id))
     }
 }

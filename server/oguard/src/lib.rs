@@ -4,6 +4,7 @@
 //! repository sets, which texts are read), [`judge`] (a change to a report), [`report`] (how it looks), [`cli`] (commands),
 //! [`hook`] (what coding agents call) over `store` (`.oguard/`), [`lsp`] (the protocol) over `session` (open documents).
 
+mod bounded;
 pub mod cli;
 pub mod git;
 pub mod hook;

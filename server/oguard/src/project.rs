@@ -8,6 +8,7 @@ mod text;
 pub use text::{NotJudged, decode, language_of, like_line_ends, read_file};
 
 use oguard_engine::intent::Task;
+use crate::bounded;
 use oguard_engine::settings::{Settings, SettingsError};
 use oguard_engine::text::{Place, line_starts, place};
 use std::path::{Component, Path, PathBuf};
@@ -68,12 +69,10 @@ impl Project {
     pub fn load(root: &Path) -> Result<Self, ProjectError> {
         let path = root.join(SETTINGS_FILE);
         let unreadable = |message: String| ProjectError::Unreadable { path: path.clone(), message };
-        let settings = match std::fs::metadata(&path) {
+        let settings = match bounded::read(&path, SETTINGS_BYTES_MAX) {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Settings::default(),
             Err(error) => return Err(unreadable(error.to_string())),
-            Ok(kind) if kind.len() > SETTINGS_BYTES_MAX => return Err(unreadable("it is larger than 1 MB".to_owned())),
-            Ok(_) => {
-                let bytes = std::fs::read(&path).map_err(|e| unreadable(e.to_string()))?;
+            Ok(bytes) => {
                 let text = String::from_utf8(bytes).map_err(|_| unreadable("it is not UTF-8".to_owned()))?;
                 let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
                 Settings::parse(text).map_err(|error| invalid(&path, text, error))?

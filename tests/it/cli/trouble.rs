@@ -194,3 +194,22 @@ fn a_bare_repository_has_nothing_to_judge_and_says_where_to_go() {
     let run = run_in(&bare, &["check"]);
     assert!(run.error().contains("bare repository") && run.error().contains("git worktree add"), "{}", run.stderr);
 }
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_in_the_place_of_a_file_is_not_waited_for() {
+    let repo = Repo::with_test();
+    let pipe = |path: &str| {
+        let path = repo.root().join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
+    };
+    pipe("oguard.toml");
+    let run = repo.run(&["check"]);
+    assert!(run.error().contains("oguard.toml: it is no plain file; make it readable or remove it"), "{}", run.stderr);
+    repo.remove("oguard.toml");
+    pipe(".gitmodules");
+    pipe("sub/.git");
+    repo.write("a_test.go", skipped());
+    assert_eq!(run_in(&repo.root().join("sub"), &["check"]).code, 1);
+}

@@ -1,7 +1,8 @@
 //! What differs between a base and a work tree, an index or a commit.
 
 use super::command::Running;
-use super::{Blobs, GitError, Repository, rename};
+use super::{Blobs, GitError, LIST_BYTES_MAX, Repository, rename};
+use crate::bounded;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -193,7 +194,7 @@ impl Repository {
 
     /// Adds the submodules that `.gitmodules` names: what changed inside them is not looked at.
     fn name_submodules(&self, skipped: &mut Vec<Skipped>) {
-        let Ok(text) = std::fs::read_to_string(self.root.join(".gitmodules")) else { return };
+        let Ok(text) = bounded::text(&self.root.join(".gitmodules"), LIST_BYTES_MAX) else { return };
         for line in text.lines() {
             if let Some((name, path)) = line.split_once('=')
                 && name.trim() == "path"

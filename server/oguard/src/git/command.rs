@@ -1,7 +1,8 @@
 //! One call of git: harmless settings, a time limit, bounded output.
 
 use super::pipes::drain;
-use super::{GitError, Repository};
+use super::{GitError, LIST_BYTES_MAX, Repository};
+use crate::bounded;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStderr, ChildStdout, Command, Stdio};
@@ -129,8 +130,13 @@ impl Repository {
     /// Returns the words of the repository's own configuration in lower case, to see what need not be asked.
     pub(super) fn own_config(&self) -> String {
         let files = [self.common_dir.join("config"), self.git_dir.join("config"), self.git_dir.join("config.worktree")];
-        let texts = files.iter().filter_map(|file| std::fs::read(file).ok());
-        texts.map(|bytes| String::from_utf8_lossy(&bytes).to_ascii_lowercase()).collect()
+        let words = |file: &PathBuf| match bounded::text(file, LIST_BYTES_MAX) {
+            Ok(text) => text.to_ascii_lowercase(),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
+            // What we cannot read git perhaps can, so it is asked.
+            Err(_) => "include".to_owned(),
+        };
+        files.iter().map(words).collect()
     }
 
     /// Refuses a repository whose configuration makes git look at other files than those around its `.git`.

@@ -2,11 +2,15 @@
 
 use super::Repository;
 use super::command::time_limit;
+use crate::bounded;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 /// Variables of git that hold paths, relative to the folder we were started in.
 const PATH_VARIABLES: &[&str] = &["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY"];
+
+/// Largest file that names a folder of git, in bytes: one path.
+const POINTER_BYTES_MAX: u64 = 64 * 1024;
 
 pub(super) fn discover(dir: &Path) -> Option<Repository> {
     let variable = |name: &str| std::env::var_os(name).filter(|v| !v.is_empty());
@@ -50,14 +54,14 @@ fn git_dir_of(folder: &Path) -> Option<PathBuf> {
     if kind.is_dir() {
         return std::fs::symlink_metadata(dot_git.join("HEAD")).is_ok().then_some(dot_git);
     }
-    let text = std::fs::read_to_string(&dot_git).ok()?;
+    let text = bounded::text(&dot_git, POINTER_BYTES_MAX).ok()?;
     let target = text.strip_prefix("gitdir:")?.trim();
     Some(folder.join(target))
 }
 
 /// Returns the folder that all work trees of a repository share.
 fn common_dir_of(git_dir: &Path) -> PathBuf {
-    match std::fs::read_to_string(git_dir.join("commondir")) {
+    match bounded::text(&git_dir.join("commondir"), POINTER_BYTES_MAX) {
         Ok(text) => git_dir.join(text.trim()),
         Err(_) => git_dir.to_owned(),
     }

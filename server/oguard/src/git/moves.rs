@@ -3,7 +3,8 @@
 //! What a pull, a checkout or a merge brought is not the session's work, though it differs from the session's base. The log is
 //! read by place, not by time: commits can be given any date.
 
-use super::Repository;
+use super::{LIST_BYTES_MAX, Repository};
+use crate::bounded;
 use std::collections::HashSet;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
@@ -38,7 +39,7 @@ impl Repository {
 
     /// Returns the commits that a merge under way brings in.
     pub(crate) fn merged_in(&self) -> Vec<String> {
-        let text = std::fs::read_to_string(self.git_dir.join("MERGE_HEAD")).unwrap_or_default();
+        let text = bounded::text(&self.git_dir.join("MERGE_HEAD"), LIST_BYTES_MAX).unwrap_or_default();
         text.lines().map(str::trim).filter(|id| is_id(id)).map(str::to_owned).collect()
     }
 

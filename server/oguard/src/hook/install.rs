@@ -8,6 +8,7 @@ mod pre_commit;
 mod settings;
 
 use super::{Host, command_line};
+use crate::bounded;
 use crate::git::{GitError, HooksOf, Repository};
 use crate::project::real;
 use crate::store::{Receipt, Store, StoreError};
@@ -291,14 +292,11 @@ fn site(caller: Caller, level: Level, here: &Path) -> Result<Site, Refusal> {
 /// Returns the text of a settings file; none where there is none.
 fn read(file: &Path) -> Result<Option<String>, Refusal> {
     let refused = |message: String| Refusal::Io { file: file.to_owned(), message };
-    match std::fs::metadata(file) {
+    let bytes = match bounded::read(file, BYTES_MAX) {
+        Ok(bytes) => bytes,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(refused(error.to_string())),
-        Ok(kind) if !kind.is_file() => return Err(refused("it is no file; move it away".to_owned())),
-        Ok(kind) if kind.len() > BYTES_MAX => return Err(refused(format!("it is larger than {} MB", BYTES_MAX / (1024 * 1024)))),
-        Ok(_) => {}
-    }
-    let bytes = std::fs::read(file).map_err(|e| refused(e.to_string()))?;
+        Err(error) => return Err(refused(format!("{error}; put it right first"))),
+    };
     String::from_utf8(bytes).map(Some).map_err(|_| refused("it is not UTF-8; add the hook by hand".to_owned()))
 }
 
