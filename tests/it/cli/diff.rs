@@ -104,6 +104,20 @@ fn a_diff_cannot_reach_outside_the_root() {
     assert_eq!((run.found(), run.not_evaluated()), (vec![], vec!["../secret.go: not a plain file".to_owned()]));
 }
 
+#[cfg(unix)]
+#[test]
+fn a_diff_does_not_follow_a_link_of_a_folder_out_of_the_root() {
+    let (temp, root, _) = folder(&[], &[]);
+    let elsewhere = temp.path().join("elsewhere");
+    std::fs::create_dir(&elsewhere).unwrap();
+    std::fs::write(elsewhere.join("secret.go"), "package b\n").unwrap();
+    std::os::unix::fs::symlink(&elsewhere, root.join("link")).unwrap();
+    let diff = "--- a/link/secret.go\n+++ b/link/secret.go\n@@ -1 +1 @@\n-package a\n+package b\n";
+    let run = check(&root, diff);
+    assert_eq!((run.found(), run.not_evaluated()), (vec![], vec!["link/secret.go: not a plain file".to_owned()]));
+    assert_eq!(run.json()["claim"]["files"], serde_json::json!([]));
+}
+
 #[test]
 fn an_empty_diff_changes_nothing() {
     let (_temp, root, _) = folder(&[], &[]);

@@ -4,7 +4,7 @@ use super::{ChangeArgs, Selection, judged, name, read_input};
 use crate::git::Repository;
 use crate::judge::{Base, Change, Input, Source};
 use crate::patch::{FilePatch, Line, PatchError, parse, take_back};
-use crate::project::{NotJudged, Project};
+use crate::project::{NotJudged, Project, real};
 use crate::report::{Compared, NotEvaluated, Report};
 use anyhow::{Context, Result};
 use oguard_engine::document::FILE_BYTES_MAX;
@@ -79,8 +79,9 @@ fn input(project: &Project, patch: &FilePatch) -> Result<Result<Input, NotEvalua
 /// Returns the bytes of a file below the root; none where there is none.
 fn disk(project: &Project, path: &str) -> Result<Option<Vec<u8>>, NotJudged> {
     let full = project.root().join(path);
-    // A diff is input from elsewhere: it names files below the root and nothing else.
-    if project.relative(&full).as_deref() != Some(path) {
+    // A diff is input from elsewhere: it names files below the root and nothing else, wherever links of folders lead.
+    let below = |folder: &Path| real(folder).starts_with(real(project.root()));
+    if project.relative(&full).as_deref() != Some(path) || !full.parent().is_some_and(below) {
         return Err(NotJudged::NotAFile);
     }
     match std::fs::symlink_metadata(&full) {
