@@ -16,6 +16,7 @@ mod output;
 mod scan;
 mod tests;
 
+use crate::report::safe;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
@@ -79,7 +80,7 @@ pub fn run() -> ExitCode {
     result.unwrap_or_else(|error| {
         // One line, whatever the parts were.
         let line = format!("{error:#}").split_whitespace().collect::<Vec<_>>().join(" ");
-        eprintln!("oguard: error: {line}");
+        eprintln!("oguard: error: {}", safe(&line));
         ExitCode::from(EXIT_ERROR)
     })
 }

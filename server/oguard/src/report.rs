@@ -14,6 +14,7 @@ mod style;
 pub(crate) mod tests_of_change;
 mod text;
 
+pub(crate) use frame::safe;
 pub use json::SCHEMA;
 pub use style::Style;
 
@@ -231,16 +232,20 @@ pub(crate) fn reproduce(compared: &Compared, path: &str) -> String {
     format!("{} {}", compared.command, quoted(path))
 }
 
-/// Returns a word as a POSIX shell takes it.
-fn quoted(word: &str) -> String {
+/// Returns a word as a POSIX shell takes it, on one line: names come from a repository, and whoever reads a command may run it.
+pub(crate) fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "/._-+=:@%,".contains(c);
     if !word.is_empty() && !word.starts_with('-') && word.chars().all(plain) {
-        word.to_owned()
-    } else if word.starts_with('-') {
-        format!("'./{}'", word.replace('\'', r"'\''"))
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
+        return word.to_owned();
     }
+    let inner = |c: char| match c {
+        '\'' => r"'\''".to_owned(),
+        // A pattern of the shell for any one character.
+        c if c.is_control() => "'?'".to_owned(),
+        c => c.to_string(),
+    };
+    let lead = if word.starts_with('-') { "./" } else { "" };
+    format!("'{lead}{}'", word.chars().map(inner).collect::<String>())
 }
 
 #[cfg(test)]
@@ -252,5 +257,7 @@ mod tests {
         assert_eq!(quoted("src/a.rs"), "src/a.rs");
         assert_eq!(quoted("my file's.py"), r"'my file'\''s.py'");
         assert_eq!(quoted("-x.py"), "'./-x.py'");
+        assert_eq!(quoted("a;b|c.py"), "'a;b|c.py'");
+        assert_eq!(quoted("a\nb.py"), "'a'?'b.py'");
     }
 }

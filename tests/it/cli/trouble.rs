@@ -213,3 +213,21 @@ fn a_pipe_in_the_place_of_a_file_is_not_waited_for() {
     repo.write("a_test.go", skipped());
     assert_eq!(run_in(&repo.root().join("sub"), &["check"]).code, 1);
 }
+
+#[cfg(unix)]
+#[test]
+fn a_name_cannot_begin_a_line_of_its_own() {
+    let repo = Repo::new();
+    let name = "b\n::stop-commands::x\n_test.go";
+    repo.write(name, super::repo::TEST);
+    repo.commit("base");
+    let blob = repo.git(&["rev-parse", &format!("HEAD:{name}")]);
+    repo.write(name, skipped());
+    std::fs::remove_file(repo.root().join(".git/objects").join(&blob[..2]).join(&blob[2..])).unwrap();
+    for format in ["github", "text", "markdown"] {
+        let run = repo.run(&["check", "--format", format]);
+        assert_eq!(run.code, 2, "{}", run.stdout);
+        let lines = run.stdout.lines().chain(run.stderr.lines());
+        assert!(lines.clone().all(|line| !line.starts_with("::stop")), "{}{}", run.stdout, run.stderr);
+    }
+}

@@ -1,7 +1,7 @@
 //! What commands share: options of a report, its printing, the exit code.
 
 use super::EXIT_ERROR;
-use crate::report::{Format, Limit, Report, Style, render};
+use crate::report::{Format, Limit, Report, Style, render, safe};
 use clap::{Args, ValueEnum};
 use oguard_engine::verdict::Verdict;
 use std::io::Write;
@@ -73,7 +73,8 @@ impl ReportArgs {
         };
         print(&render(report, format, Limit::of(self.max), style));
         for failure in &report.claim.failures {
-            eprintln!("oguard: error: {}: {}", failure.what, failure.why);
+            // Names come from a repository: a line of their own would be a command to GitHub Actions.
+            eprintln!("oguard: error: {}: {}", safe(&failure.what), safe(&failure.why));
         }
         exit_code(report.verdict, self.fail_on)
     }

@@ -4,7 +4,7 @@ use super::output::ReportArgs;
 use crate::git::Repository;
 use crate::judge::{Change, Input, Source, judge};
 use crate::project::{Project, language_of};
-use crate::report::{Compared, NotEvaluated};
+use crate::report::{Compared, NotEvaluated, quoted};
 use anyhow::{Context, Result, bail};
 use ignore::WalkBuilder;
 use oguard_engine::settings::Settings;
@@ -45,7 +45,7 @@ pub(super) fn run(args: &Args) -> Result<u8> {
     }
     let project = Project::load(&root_of(&given[0], &cwd)?)?;
     let (inputs, unknown) = files(&project, &given)?;
-    let shown: Vec<String> = args.paths.iter().map(|p| p.display().to_string()).collect();
+    let shown: Vec<String> = args.paths.iter().map(|p| quoted(&p.to_string_lossy())).collect();
     let compared = Compared {
         baseline: super::check::EMPTY.to_owned(),
         words: "whole files, no base".to_owned(),

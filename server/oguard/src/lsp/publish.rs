@@ -6,6 +6,7 @@
 
 use super::clients::Profile;
 use super::{position, uri};
+use crate::report::quoted;
 use crate::session::{Publication, Shown, Snapshot, Verdicts};
 use oguard_engine::finding::{Finding, Level};
 use oguard_engine::text::Place;
@@ -158,8 +159,8 @@ fn short_path(raw: &str, folders: &[std::path::PathBuf]) -> String {
     let Some(path) = uri::path(raw) else { return "PATH".to_owned() };
     let below = folders.iter().find_map(|f| path.strip_prefix(f).ok()).map(Path::to_owned);
     let path = below.or_else(|| path.file_name().map(Into::into)).unwrap_or(path);
-    let path = path.to_string_lossy().replace('\\', "/");
-    if path.contains([' ', '\'', '"', '$', '(']) { format!("'{}'", path.replace('\'', r"'\''")) } else { path }
+    let path = path.to_string_lossy();
+    if cfg!(windows) { quoted(&path.replace('\\', "/")) } else { quoted(&path) }
 }
 
 /// Returns an id of what a pull was answered with: equal for equal answers.
@@ -205,6 +206,7 @@ mod tests {
         let folders = ["/w".into()];
         assert_eq!(short_path("file:///w/a/b.rs", &folders), "a/b.rs");
         assert_eq!(short_path("file:///w/a%20b.rs", &folders), "'a b.rs'");
+        assert_eq!(short_path("file:///w/a;b|c&d.rs", &folders), "'a;b|c&d.rs'");
         assert_eq!(short_path("file:///elsewhere/b.rs", &folders), "b.rs");
         assert_eq!(short_path("untitled:x", &folders), "PATH");
     }

@@ -77,7 +77,7 @@ impl Shown {
 }
 
 /// Returns a text in which no control character is left: none must reach a terminal, or end a line of a report.
-pub(super) fn safe(text: &str) -> String {
+pub(crate) fn safe(text: &str) -> String {
     text.chars().map(shown).collect()
 }
 

@@ -5,7 +5,7 @@ use crate::git::Repository;
 use crate::judge::{Base, Change, Input, Source};
 use crate::patch::{FilePatch, Line, PatchError, parse, take_back};
 use crate::project::{NotJudged, Project, real};
-use crate::report::{Compared, NotEvaluated, Report};
+use crate::report::{Compared, NotEvaluated, Report, quoted};
 use anyhow::{Context, Result};
 use oguard_engine::document::FILE_BYTES_MAX;
 use std::path::Path;
@@ -32,11 +32,11 @@ pub(super) fn judge_diff(args: &ChangeArgs, cwd: &Path, diff: &Path, tests: bool
         }
     }
     inputs.sort_by(|a, b| a.path.cmp(&b.path));
-    let shown = diff.display();
+    let name_of_diff = if diff.as_os_str() == "-" { "-".to_owned() } else { quoted(&diff.to_string_lossy()) };
     let compared = Compared {
         baseline: DIFF.to_owned(),
         words: "files on disk against what they were before the diff".to_owned(),
-        command: format!("oguard check --diff {shown}"),
+        command: format!("oguard check --diff {name_of_diff}"),
         task: None,
         absolute: false,
     };
