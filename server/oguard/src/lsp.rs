@@ -115,15 +115,19 @@ pub fn serve(reader: impl Read + Send + 'static, writer: impl Write + Send + 'st
     let desk = Arc::new(Desk::default());
     let (sender, incoming) = mpsc::channel(INCOMING_MAX);
     std::thread::spawn(move || read(reader, &sender));
-    let (queue, shared) = (outbox.clone(), desk.clone());
+    let gone = Arc::new(Notify::new());
+    let (queue, shared, failed) = (outbox.clone(), desk.clone(), gone.clone());
     std::thread::spawn(move || {
         let render: outbox::Render =
             Box::new(move |slot, latest| shared.profile().map_or_else(Vec::new, |profile| notify::bodies(slot, latest, &profile)));
-        queue.write(writer, &render);
+        if std::panic::catch_unwind(AssertUnwindSafe(|| queue.write(writer, &render))).is_err() {
+            // Nobody hears us any more, and a client takes silence for consent; one whose server ends says so.
+            failed.notify_one();
+        }
     });
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime without input and output needs nothing");
-    let code = runtime.block_on(handle(incoming, &outbox, desk, limits));
+    let code = runtime.block_on(handle(incoming, &outbox, desk, limits, gone));
     outbox.close(GOODBYE_MAX);
     code
 }
@@ -142,8 +146,7 @@ fn read(reader: impl Read, incoming: &mpsc::Sender<Incoming>) {
 }
 
 /// The loop: every message in wire order, each handler polled before the next message is looked at.
-async fn handle(mut incoming: mpsc::Receiver<Incoming>, outbox: &Arc<Outbox>, desk: Arc<Desk>, limits: Limits) -> u8 {
-    let gone = Arc::new(Notify::new());
+async fn handle(mut incoming: mpsc::Receiver<Incoming>, outbox: &Arc<Outbox>, desk: Arc<Desk>, limits: Limits, gone: Arc<Notify>) -> u8 {
     let (mut service, socket) = LspService::build(|client| Backend::new(client, outbox.clone(), desk, limits, gone.clone()))
         .custom_method("oguard/report", Backend::report)
         .custom_method("window/workDoneProgress/cancel", Backend::work_done_progress_cancel)

@@ -96,6 +96,8 @@ pub(crate) enum Said {
     Notice(String),
     /// What all open documents amount to has changed.
     Tally(Tally),
+    /// The session failed: nothing is judged any more.
+    Broken,
     /// Many documents are judged again: how many are done of how many.
     Judging { done: usize, all: usize },
 }

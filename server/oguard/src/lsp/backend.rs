@@ -64,7 +64,7 @@ pub(crate) struct Backend {
     kept_survey: Mutex<pull::Kept>,
     /// What a pulling client got is out of date.
     stale: Arc<Notify>,
-    /// The client's process has ended.
+    /// The client's process has ended, or the session has failed: the server ends.
     gone: Arc<Notify>,
 }
 
@@ -132,7 +132,7 @@ impl Backend {
             settle: self.limits.settle,
             edit_parse_max: self.limits.edit_parse_max,
         };
-        let (outbox, desk, stale) = (self.outbox.clone(), self.desk.clone(), self.stale.clone());
+        let (outbox, desk, stale, gone) = (self.outbox.clone(), self.desk.clone(), self.stale.clone(), self.gone.clone());
         let judging = profile.shows_progress.then(|| progress::judging(self.client.clone(), self.outbox.clone()));
         Session::start(
             setup,
@@ -149,6 +149,13 @@ impl Backend {
                 Said::Gone(uri) => outbox.publish(Slot::Document(uri), Latest::Cleared),
                 Said::Trouble(message) => outbox.send(&show_message(ERROR, &format!("Objective Guard: {message}"))),
                 Said::Notice(message) => outbox.send(&log_message(&format!("Objective Guard: {message}"))),
+                Said::Broken => {
+                    outbox.send(&show_message(
+                        ERROR,
+                        "Objective Guard: the server itself failed and ends; nothing is judged until it is started again",
+                    ));
+                    gone.notify_one();
+                }
                 Said::Tally(tally) => outbox.publish(Slot::Status, Latest::Status(tally)),
                 Said::Judging { done, all } => {
                     // Nobody listens where the client shows no progress.

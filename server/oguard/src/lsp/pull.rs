@@ -70,7 +70,7 @@ pub(crate) async fn workspace(backend: &Backend, params: WorkspaceDiagnosticPara
         outbox: backend.outbox.clone(),
     };
     let open = tokio::select! {
-        open = open_documents(session) => open,
+        open = open_documents(session) => open?,
         () = task.cancelled() => return Err(Error::request_cancelled()),
     };
     for snapshot in &open {
@@ -78,7 +78,7 @@ pub(crate) async fn workspace(backend: &Backend, params: WorkspaceDiagnosticPara
     }
     answer.part();
     let survey = tokio::select! {
-        survey = surveyed(backend, session, &task) => survey,
+        survey = surveyed(backend, session, &task) => survey?,
         () = task.cancelled() => return Err(Error::request_cancelled()),
     };
     // Files are read for their lines, which must not hold up what comes in meanwhile.
@@ -96,28 +96,33 @@ pub(crate) async fn workspace(backend: &Backend, params: WorkspaceDiagnosticPara
 }
 
 /// Returns all open documents as of their newest versions, by URI.
-async fn open_documents(session: &Session) -> Vec<Snapshot> {
-    let known = session.snapshots().await.unwrap_or_default();
+async fn open_documents(session: &Session) -> Result<Vec<Snapshot>> {
+    let known = session.snapshots().await.map_err(|_| session_failed())?;
     let newest = join_all(known.iter().map(|s| session.snapshot(&s.uri))).await;
     let mut open: Vec<Snapshot> = newest.into_iter().filter_map(|s| s.ok().flatten()).collect();
     open.sort_by(|a, b| a.uri.cmp(&b.uri));
-    open
+    Ok(open)
 }
 
-async fn surveyed(backend: &Backend, session: &Session, task: &Task) -> Arc<Survey> {
+/// Returns the error of a question that the session never answered: an empty answer would read as a pass.
+pub(crate) fn session_failed() -> Error {
+    Error { message: "the guard itself failed; see the server's log".into(), ..Error::internal_error() }
+}
+
+async fn surveyed(backend: &Backend, session: &Session, task: &Task) -> Result<Arc<Survey>> {
     if let Some((at, survey)) = backend.kept_survey()
         && at.elapsed() < SURVEY_KEPT
     {
-        return survey;
+        return Ok(survey);
     }
-    let survey = Arc::new(session.survey(task.work.clone()).await.unwrap_or_default());
+    let survey = Arc::new(session.survey(task.work.clone()).await.map_err(|_| session_failed())?);
     for project in &survey.projects {
         if let Err(why) = &project.report {
             eprintln!("oguard: {}: the change could not be listed: {why}", project.root.display());
         }
     }
     backend.keep_survey(&survey);
-    survey
+    Ok(survey)
 }
 
 /// Adds the files of a survey that are not open.

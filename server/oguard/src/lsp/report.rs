@@ -4,6 +4,7 @@
 //! meant. Texts that are open are judged as they are in the editor. What lies in no repository is known only where it is open.
 
 use super::backend::Backend;
+use super::pull::session_failed;
 use super::uri;
 use crate::report::{Claim, Compared, FileReport, Format, Limit, NotEvaluated, Report, Style, render};
 use crate::session::{FIRST_SIGHT, Session, Snapshot, Survey, Surveyed};
@@ -21,7 +22,7 @@ pub(crate) async fn answer(backend: &Backend, params: &Value) -> Result<Value> {
     let wanted = params.get("uri").and_then(Value::as_str).map(|token| uri::raw(token).into_owned());
     let open = match &wanted {
         Some(uri) => session.snapshot(uri).await.ok().flatten().into_iter().collect(),
-        None => session.snapshots().await.unwrap_or_default(),
+        None => session.snapshots().await.map_err(|_| session_failed())?,
     };
     let only = wanted.as_deref().and_then(uri::path);
     if let (Some(uri), None, []) = (&wanted, &only, open.as_slice()) {
@@ -67,7 +68,7 @@ async fn surveyed(backend: &Backend, session: &Session, params: &Value, only: Op
     let token = params.get("workDoneToken").filter(|t| !t.is_null()).cloned();
     let task = backend.tasks.begin(token, "Objective Guard: judging the change", only, &backend.outbox);
     tokio::select! {
-        survey = session.survey(task.work.clone()) => Ok(survey.unwrap_or_default()),
+        survey = session.survey(task.work.clone()) => survey.map_err(|_| session_failed()),
         () = task.cancelled() => Err(Error::request_cancelled()),
     }
 }

@@ -7,6 +7,7 @@ mod pinned;
 
 use super::document::Key;
 use super::jobs::{Base, Spec};
+use super::pool::guarded;
 use super::state::Event;
 use super::survey::Ground;
 use super::{EMPTY, FIRST_SIGHT};
@@ -74,7 +75,12 @@ pub(super) enum Found {
 pub(super) fn start(roots: Vec<PathBuf>, git_time_max: Duration, events: SyncSender<Event>) -> Sender<Lookup> {
     let (sender, lookups) = channel();
     let bases = Bases { roots, git_time_max, projects: HashMap::new(), renamed: HashMap::new() };
-    std::thread::spawn(move || bases.run(&lookups, &events));
+    std::thread::spawn(move || {
+        if guarded(|| bases.run(&lookups, &events)).is_none() {
+            // Whoever would hear of it may have ended.
+            let _ = events.send(Event::Broken);
+        }
+    });
     sender
 }
 

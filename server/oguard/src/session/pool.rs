@@ -135,7 +135,7 @@ impl Shared {
 }
 
 /// Runs work and returns none where it panics; the panic itself goes to the log.
-fn guarded<T>(work: impl FnOnce() -> T) -> Option<T> {
+pub(super) fn guarded<T>(work: impl FnOnce() -> T) -> Option<T> {
     catch_unwind(AssertUnwindSafe(work)).ok()
 }
 

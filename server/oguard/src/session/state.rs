@@ -13,7 +13,7 @@ use self::place::{NOTEBOOK, is_notebook, unfiled};
 use super::bases::{self, Located, Lookup};
 use super::document::{Holder, Key, Open, Pending, Place};
 use super::jobs::{Base, Done, Job, Outcome, Restore, Task, Verdicts};
-use super::pool::{Pool, Rank};
+use super::pool::{Pool, Rank, guarded};
 use super::survey::{self, Asked, OpenText, Survey, Watch};
 use super::tally::Tally;
 use super::{Edit, FIRST_SIGHT, Listener, Restored, Said, Setup, Snapshot, Taste};
@@ -119,8 +119,13 @@ pub(super) enum Event {
         root: Arc<PathBuf>,
         message: String,
     },
+    /// A thread of the session failed, and with it what only it does.
+    Broken,
     /// Nobody is left to judge for.
     Stop,
+    /// Fails, as no event should.
+    #[cfg(test)]
+    Panic,
 }
 
 /// Starts the thread, with its pool and the thread that reads bases; both end with it.
@@ -130,7 +135,7 @@ pub(super) fn start(setup: Setup, listener: Listener, events: &SyncSender<Event>
     let nobody = Key { uri: "".into(), incarnation: 0 };
     pool.push(Job { key: nobody, seq: 0, rank: Rank::Background, task: Task::Prepare });
     let lookups = bases::start(setup.roots.clone(), setup.git_time_max, events.clone());
-    let state = State {
+    let mut state = State {
         setup,
         listener,
         pool,
@@ -153,7 +158,12 @@ pub(super) fn start(setup: Setup, listener: Listener, events: &SyncSender<Event>
         events: events.clone(),
         looked: Instant::now(),
     };
-    std::thread::spawn(move || state.run(&received));
+    std::thread::spawn(move || {
+        if guarded(|| state.run(&received)).is_none() {
+            // Nothing is judged from here on, which must not look as if there were nothing to say.
+            (state.listener)(Said::Broken);
+        }
+    });
 }
 
 struct State {
@@ -190,7 +200,7 @@ struct State {
 }
 
 impl State {
-    fn run(mut self, received: &Receiver<Event>) {
+    fn run(&mut self, received: &Receiver<Event>) {
         loop {
             let event = match self.resting.front() {
                 None => received.recv().map_err(|_| RecvTimeoutError::Disconnected),
@@ -233,7 +243,10 @@ impl State {
             Event::ProjectChanged(root) => self.project_changed(&root),
             Event::Trouble { root, message } => self.trouble(Some(root), message),
             Event::Notice(message) => (self.listener)(Said::Notice(message)),
+            Event::Broken => (self.listener)(Said::Broken),
             Event::Stop => {}
+            #[cfg(test)]
+            Event::Panic => panic!("an event that fails"),
         }
     }
 
@@ -444,5 +457,29 @@ impl State {
             document.restores.push(restore);
             self.judge(uri, Rank::Edit);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lsp::position::Encoding;
+    use std::sync::mpsc::sync_channel;
+
+    #[test]
+    fn a_panic_of_the_thread_is_said() {
+        let (events, received) = sync_channel(8);
+        let setup = Setup {
+            encoding: Encoding::Utf8,
+            taste: Taste { interactive: false, tally: false },
+            roots: Vec::new(),
+            git_time_max: Duration::from_secs(2),
+            settle: Duration::ZERO,
+            edit_parse_max: Duration::from_millis(50),
+        };
+        let (said, heard) = sync_channel(8);
+        start(setup, Box::new(move |what| said.send(what).unwrap()), &events, received);
+        events.send(Event::Panic).unwrap();
+        assert!(matches!(heard.recv(), Ok(Said::Broken)));
     }
 }

@@ -4,6 +4,7 @@
 //! thread does one survey after the other, so that many who ask cost no more than one.
 
 use super::bases::Lookup;
+use super::pool::guarded;
 use crate::git::{Repository, Target, short};
 use crate::judge::{self, Change, Input, Pace, Source};
 use crate::project::Project;
@@ -116,11 +117,18 @@ fn run(asked: &Receiver<Asked>, lookups: &Sender<Lookup>) {
         let projects = grounds
             .into_iter()
             .filter(|ground| watch.only().is_none_or(|path| path.starts_with(ground.root())))
-            .map(|ground| Surveyed { root: ground.root.clone(), report: survey(ground, &open, watch.as_ref()) })
+            .map(|ground| {
+                let root = ground.root.clone();
+                // One project's failure is said as its own, and the next survey finds the thread alive.
+                let report = guarded(|| survey(ground, &open, watch.as_ref())).unwrap_or_else(|| Err(OUR_FAULT.to_owned()));
+                Surveyed { root, report }
+            })
             .collect();
         (reply.0)(Survey { projects });
     }
 }
+
+const OUR_FAULT: &str = "the guard itself failed on this change; see the server's log, and please report it";
 
 fn survey(ground: Ground, open: &[OpenText], watch: &dyn Watch) -> Result<Report, String> {
     let (project, repository, base) = ground.ready?;
@@ -162,4 +170,43 @@ fn survey(ground: Ground, open: &[OpenText], watch: &dyn Watch) -> Result<Report
     watch.progress(0, all);
     let pace = Pace { workers_max: WORKERS_MAX, done: &|done| watch.progress(done, all), over: &|| watch.over(), tests: false };
     Ok(judge::judge_at(&project, change, Some(blobs), &pace))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::git::Scratch;
+
+    /// Fails at the first step, as nothing should.
+    struct Fails;
+
+    impl Watch for Fails {
+        fn progress(&self, _: usize, _: usize) {
+            panic!("a survey that fails");
+        }
+
+        fn over(&self) -> bool {
+            false
+        }
+    }
+
+    #[test]
+    fn a_panic_is_the_error_of_its_project_and_the_next_is_answered() {
+        let scratch = Scratch::new("oguard-survey").unwrap();
+        std::fs::write(scratch.root().join("a.py"), "x = 1\n").unwrap();
+        scratch.commit("base").unwrap();
+        let (lookups, looked_up) = channel();
+        let surveys = start(lookups);
+        for _ in 0..2 {
+            let (reply, answer) = oneshot::channel();
+            surveys.send(Asked { open: Vec::new(), watch: Arc::new(Fails), reply }).unwrap();
+            let Ok(Lookup::Grounds(grounds)) = looked_up.recv() else { panic!("it asks which projects there are") };
+            let repository = Repository::discover(scratch.root()).unwrap().unwrap();
+            let project = Project::load(scratch.root()).unwrap();
+            grounds.send(vec![Ground::new(Arc::new(scratch.root().to_owned()), Ok((project, repository, None)))]).unwrap();
+            let survey = answer.blocking_recv().unwrap();
+            assert_eq!(survey.projects.len(), 1);
+            assert_eq!(survey.projects[0].report.as_ref().unwrap_err(), OUR_FAULT);
+        }
+    }
 }
