@@ -181,11 +181,13 @@ impl Backend {
         let mut wrong = options.take(&pushed);
         let (desk, session) = (self.desk.clone(), session.clone());
         let (outbox, complaints) = (self.outbox.clone(), self.complaints.clone());
-        let settle = move |options: Options, mut wrong: Vec<String>| {
+        let settle = move |mut options: Options, mut wrong: Vec<String>| {
             let Some(profile) = desk.profile() else { return };
             if options.pull.is_some_and(|pull| pull != profile.pull) {
                 wrong.push("the setting `diagnostics` is taken when the server starts: restart it".to_owned());
             }
+            // It changes nothing any more, so it is no reason to say everything again.
+            options.pull = profile.options.pull;
             Self::complain(&outbox, &complaints, wrong);
             if profile.options != options {
                 let mut profile = profile.as_ref().clone();
