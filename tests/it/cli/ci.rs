@@ -49,6 +49,7 @@ fn a_pull_request_is_judged_in_a_shallow_clone() {
         &clone,
         &[
             ("GITHUB_EVENT_NAME", "pull_request"),
+            ("GITHUB_SHA", &merge),
             ("GITHUB_STEP_SUMMARY", summary.to_str().unwrap()),
             ("GITHUB_OUTPUT", output.to_str().unwrap()),
             ("SARIF_FILE", sarif.to_str().unwrap()),
@@ -61,6 +62,32 @@ fn a_pull_request_is_judged_in_a_shallow_clone() {
     assert!(std::fs::read_to_string(&summary).unwrap().starts_with("### oguard: block\n"));
     let log: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&sarif).unwrap()).unwrap();
     assert_eq!(log["runs"][0]["results"].as_array().unwrap().len(), 1);
+}
+
+/// Judging the last commit alone would pass what the one before it did.
+#[cfg(unix)]
+#[test]
+fn the_head_of_a_pull_request_is_judged_from_where_it_left_the_base() {
+    let origin = Repo::with_test();
+    let base = origin.git(&["rev-parse", "HEAD"]);
+    origin.git(&["checkout", "-q", "-b", "topic"]);
+    origin.write("a_test.go", skipped());
+    origin.commit("one");
+    origin.write("b.go", "package a\n");
+    let head = origin.commit("two");
+    let clone = checkout(&origin, &head);
+    for (event, sha) in [("pull_request", "1111111111111111111111111111111111111111"), ("pull_request_target", base.as_str())] {
+        let variables = [("GITHUB_EVENT_NAME", event), ("GITHUB_SHA", sha), ("BASE", base.as_str())];
+        let cut = action(&clone, &variables);
+        assert_eq!(cut.code, 2, "{}{}", cut.stdout, cut.stderr);
+        assert!(cut.stderr.contains("shallow clone does not hold the merge base"), "{}", cut.stderr);
+        let whole = action(origin.root(), &variables);
+        assert_eq!(whole.code, 1, "{}{}", whole.stdout, whole.stderr);
+        assert!(whole.stdout.starts_with("::error file=a_test.go,line=6,"), "{}", whole.stdout);
+    }
+    origin.git(&["checkout", "-q", &base]);
+    let nothing = action(origin.root(), &[("GITHUB_EVENT_NAME", "pull_request_target"), ("GITHUB_SHA", &base), ("BASE", &base)]);
+    assert_eq!(nothing.code, 2, "{}{}", nothing.stdout, nothing.stderr);
 }
 
 #[cfg(unix)]
