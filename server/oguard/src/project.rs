@@ -105,10 +105,10 @@ impl Project {
     /// Returns a path relative to the root, with `/`; none where it lies outside or is not UTF-8. An empty string is the root.
     pub fn relative(&self, path: &Path) -> Option<String> {
         let absolute = lexical(&std::path::absolute(path).ok()?);
-        let below = absolute.strip_prefix(lexical(&self.root)).map(Path::to_owned).or_else(|_| {
+        let root = lexical(&self.root);
+        let below = absolute.strip_prefix(&root).map(Path::to_owned).or_else(|_| {
             // A link on the way to either of them: the working directory is real, a root from an editor need not be.
-            let real = real_as_far_as_it_goes(&absolute);
-            real.strip_prefix(self.root.canonicalize().unwrap_or_default()).map(Path::to_owned)
+            real_as_far_as_it_goes(&absolute).strip_prefix(real_as_far_as_it_goes(&root)).map(Path::to_owned)
         });
         let mut relative = String::new();
         for part in below.ok()?.components() {
@@ -150,6 +150,7 @@ fn lexical(path: &Path) -> PathBuf {
 fn real_as_far_as_it_goes(path: &Path) -> PathBuf {
     for folder in path.ancestors() {
         if let Ok(real) = folder.canonicalize() {
+            let real = if cfg!(windows) { usual(real) } else { real };
             // Joining nothing would leave a slash at the end.
             return match path.strip_prefix(folder) {
                 Ok(rest) if rest != Path::new("") => real.join(rest),
@@ -158,6 +159,17 @@ fn real_as_far_as_it_goes(path: &Path) -> PathBuf {
         }
     }
     path.to_owned()
+}
+
+/// Returns a path of Windows without the marker that resolving puts before it: neither git nor a client knows such paths.
+fn usual(path: PathBuf) -> PathBuf {
+    let text = path.to_str().unwrap_or("");
+    match (text.strip_prefix(r"\\?\UNC\"), text.strip_prefix(r"\\?\")) {
+        (Some(share), _) => PathBuf::from(format!(r"\\{share}")),
+        // Other kinds of places (a volume by its id) have no other name.
+        (None, Some(rest)) if rest.as_bytes().get(1) == Some(&b':') => PathBuf::from(rest),
+        _ => path,
+    }
 }
 
 #[cfg(test)]
@@ -181,5 +193,26 @@ mod tests {
         assert_eq!(relative("src/./x/../a.rs").as_deref(), Some("src/a.rs"));
         assert_eq!(relative("").as_deref(), Some(""));
         assert_eq!(relative("../elsewhere"), None);
+    }
+
+    #[test]
+    fn nothing_else_is_below_a_root_that_is_gone() {
+        let temp = tempfile::tempdir().unwrap();
+        let root = temp.path().join("root");
+        let project = Project::with_settings(&root, Settings::default());
+        assert_eq!(project.relative(&root.join("a.rs")).as_deref(), Some("a.rs"));
+        assert_eq!(project.relative(&temp.path().join("b.rs")), None);
+    }
+
+    #[test]
+    fn real_paths_of_windows_are_the_usual_ones() {
+        for (path, want) in [
+            (r"\\?\C:\a\b", r"C:\a\b"),
+            (r"\\?\UNC\server\share\a", r"\\server\share\a"),
+            (r"\\?\Volume{1}\a", r"\\?\Volume{1}\a"),
+            (r"C:\a", r"C:\a"),
+        ] {
+            assert_eq!(usual(path.into()), PathBuf::from(want));
+        }
     }
 }

@@ -22,7 +22,9 @@ impl Scratch {
         let unique = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |t| t.as_nanos());
         let root = std::env::temp_dir().join(format!("{name}-{}-{unique}", std::process::id()));
         std::fs::create_dir_all(&root).map_err(failed)?;
-        let scratch = Scratch { root: root.canonicalize().map_err(failed)? };
+        // Git does not know the resolved paths of Windows.
+        let root = if cfg!(windows) { root } else { root.canonicalize().map_err(failed)? };
+        let scratch = Scratch { root };
         scratch.git(&["init", "-q", "-b", "main"])?;
         Ok(scratch)
     }

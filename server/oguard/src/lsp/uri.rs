@@ -32,11 +32,21 @@ pub(crate) fn raw(token: &str) -> Cow<'_, str> {
 
 /// Returns the `file:` URI of a path, as a client is told of a file that it has not named itself.
 pub(crate) fn of_path(path: &Path) -> String {
-    let path = path.to_string_lossy();
-    let path = if cfg!(windows) { path.replace('\\', "/") } else { path.into_owned() };
+    of_path_on(&path.to_string_lossy(), cfg!(windows))
+}
+
+fn of_path_on(path: &str, windows: bool) -> String {
+    let path = if windows { path.replace('\\', "/") } else { path.to_owned() };
     let encoded: Vec<String> = path.split('/').map(encode).collect();
     let encoded = encoded.join("/");
-    if encoded.starts_with('/') { format!("file://{encoded}") } else { format!("file:///{encoded}") }
+    if windows && encoded.starts_with("//") {
+        // A share: its server is the URI's authority.
+        format!("file:{encoded}")
+    } else if encoded.starts_with('/') {
+        format!("file://{encoded}")
+    } else {
+        format!("file:///{encoded}")
+    }
 }
 
 /// Returns the path that a `file:` URI names on this machine; none for any other scheme.
@@ -125,6 +135,10 @@ mod tests {
             assert_eq!(path_on(&uri, false).as_deref(), Some(name));
         }
         assert_eq!(of_path(Path::new("/a b/c.rs")), "file:///a%20b/c.rs");
+        for (name, uri) in [(r"C:\a b\c.rs", "file:///C%3A/a%20b/c.rs"), (r"\\server\share\x.rs", "file://server/share/x.rs")] {
+            assert_eq!(of_path_on(name, true), uri);
+            assert_eq!(path_on(uri, true).as_deref(), Some(name));
+        }
     }
 
     #[test]
