@@ -50,13 +50,6 @@ pub struct Directive<'a> {
     pub range: Range<usize>,
 }
 
-impl Directive<'_> {
-    /// Whether the same words open and close (`:nocov:`), so that every second one of a file is a closer.
-    pub fn toggles(&self) -> bool {
-        self.tool == "simplecov"
-    }
-}
-
 /// Where a comment stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Place {

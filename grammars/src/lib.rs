@@ -2,7 +2,7 @@
 //!
 //! Owns what differs between languages. A language names no rule: it emits the facts of [`facts`], whose dictionary is
 //! `grammars/README.md`. The walk that calls the adapters is the engine's (`facts/walk.rs`).
-//! To add a language: a folder here, one feature in `Cargo.toml`, one row in [`LANGUAGES`].
+//! To add a language: the recipe in `CONTRIBUTING.md`.
 
 pub mod checks;
 pub mod directives;
