@@ -93,6 +93,9 @@ fn walls_stand_where_the_map_says() {
             if part_of(code, &["lsp_types", "tower_lsp"]) && !inside("lsp") {
                 found.push(format!("{path}:{}: LSP types belong to lsp/", number + 1));
             }
+            if (part_of(code, &["serde_json", "lsp"]) || code.contains("lsp::{")) && inside("session") {
+                found.push(format!("{path}:{}: session knows neither the protocol nor JSON", number + 1));
+            }
             if code.contains("\".oguard\"") && !inside("store") {
                 found.push(format!("{path}:{}: .oguard/ belongs to store/", number + 1));
             }

@@ -14,7 +14,7 @@ mod gate;
 mod hover;
 mod notify;
 mod outbox;
-pub(crate) mod position;
+mod position;
 mod progress;
 mod publish;
 mod pull;

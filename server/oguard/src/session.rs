@@ -9,6 +9,7 @@ mod bases;
 mod document;
 mod jobs;
 mod pool;
+pub(crate) mod position;
 mod state;
 mod survey;
 mod tally;
@@ -17,8 +18,8 @@ pub(crate) use jobs::{Shown, Spec, Verdicts};
 pub(crate) use survey::{Survey, Surveyed, Watch};
 pub(crate) use tally::Tally;
 
-use crate::lsp::position::Encoding;
 use oguard_engine::finding::TextEdit;
+use position::Encoding;
 use ropey::Rope;
 use std::ops::Range;
 use std::path::PathBuf;

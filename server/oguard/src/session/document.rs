@@ -6,9 +6,9 @@
 
 use super::jobs::{Base, Resident, Restore, Spec, Verdicts};
 use super::state::Across;
+use super::position::{self, Encoding};
 use super::tally::{Counts, Gap};
 use super::{Edit, Snapshot};
-use crate::lsp::position::{self, Encoding};
 use crate::project::NotJudged;
 use oguard_engine::document::{Change, Document, FILE_BYTES_MAX};
 use ropey::{Rope, RopeSlice};

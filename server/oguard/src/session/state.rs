@@ -463,7 +463,7 @@ impl State {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lsp::position::Encoding;
+    use crate::session::position::Encoding;
     use std::sync::mpsc::sync_channel;
 
     #[test]
