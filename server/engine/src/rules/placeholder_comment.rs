@@ -25,7 +25,8 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn find(seen: &Seen<'_>, acc: &mut Vec<Draft>) {
-    if seen.document.generated {
+    // A notice that comes with the edit is the author's word alone.
+    if seen.document.generated && seen.base.is_none_or(|base| base.document().generated) {
         return;
     }
     for (index, unit) in seen.document.inventory().marked() {
