@@ -100,6 +100,23 @@ fn a_program_that_is_not_on_the_path_is_named_by_its_place() {
 }
 
 #[test]
+fn a_program_under_another_name_knows_its_own_hooks() {
+    let repo = Repo::with_test();
+    let place = repo.beside("oguard-0.1");
+    std::fs::copy(env!("CARGO_BIN_EXE_oguard"), &place).unwrap();
+    let run = |arguments: &[&str]| {
+        let mut command = Command::new(&place);
+        crate::cli::repo::isolated(command.current_dir(repo.root()).env("HOME", repo.beside("home")).args(arguments));
+        run_command(command)
+    };
+    assert_eq!(run(&["hook", "install", "claude", "--yes"]).code, 0);
+    assert!(run(&["hook", "install", "claude", "--yes"]).stdout.starts_with("installed already"));
+    assert!(run(&["hook", "status"]).stdout.starts_with("claude  project  installed"));
+    assert_eq!(run(&["hook", "uninstall", "claude", "--yes"]).code, 0);
+    assert!(!repo.root().join(".claude").exists());
+}
+
+#[test]
 fn status_says_what_is_there() {
     let repo = Repo::with_test();
     let before = run(&repo, &["hook", "status"]);

@@ -30,15 +30,21 @@ fn quoted(path: &str, windows: bool) -> String {
     if path.chars().all(plain) { path.to_owned() } else { format!("'{}'", path.replace('\'', r"'\''")) }
 }
 
-/// Whether a command calls our hook for a host, from whatever place.
+/// Whether a command calls our hook for a host, from whatever place: by the program's name, or by the one that runs now.
 pub(super) fn is_ours(command: &str, host: &str) -> bool {
     let Some(program) = command.trim().strip_suffix(host).and_then(|rest| rest.trim_end().strip_suffix("hook")) else { return false };
     if !program.ends_with([' ', '\t']) {
         return false;
     }
     let program = program.trim().trim_matches(['"', '\'']);
+    let name = name(program);
+    name == PROGRAM || std::env::current_exe().is_ok_and(|own| name == self::name(&own.to_string_lossy()))
+}
+
+/// Returns the name of a program as it is compared: without folder, `.exe` and case.
+fn name(program: &str) -> String {
     let name = program.rsplit(['/', '\\']).next().unwrap_or(program).to_ascii_lowercase();
-    name.strip_suffix(".exe").unwrap_or(&name) == PROGRAM
+    name.strip_suffix(".exe").map(str::to_owned).unwrap_or(name)
 }
 
 #[cfg(test)]
