@@ -189,8 +189,9 @@ impl Bag {
         if self.total == 0.0 { 0.0 } else { self.common(other) / self.total }
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
-        self.entries.is_empty()
+    /// Returns how many different things are in it.
+    pub(crate) fn len(&self) -> usize {
+        self.entries.len()
     }
 
     fn common(&self, other: &Bag) -> f64 {

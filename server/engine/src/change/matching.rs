@@ -12,7 +12,7 @@ use crate::facts::{Inventory, Unit};
 use oguard_grammars::facts::{ItemKind, Shape};
 use std::cell::OnceCell;
 use std::collections::hash_map::DefaultHasher;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::hash::{Hash, Hasher};
 
 /// Least likeness of two bodies that share a name, for them to be one test that moved.
@@ -26,8 +26,10 @@ const REWRITTEN_MIN: &[(f64, f64)] = &[(0.6, 0.0), (0.55, 0.3), (0.5, 0.4), (0.3
 const STATEMENTS_MIN: f64 = 0.3;
 /// Least part of a test's own words that must come back, where the names are not mostly the same.
 const OWN_MIN: f64 = 0.2;
-/// Least likeness of two bodies of one qualified name, where all else failed.
-const SAME_NAME_MIN: f64 = 0.2;
+/// Fewer words of its own than this are no measure.
+const OWN_TOKENS_MIN: usize = 4;
+/// The same for two files.
+const ELSEWHERE_MIN: (f64, f64) = (0.25, 0.8);
 /// Which part of a test must stand in another of its file that is new, for it to have gone in there.
 const JOINED_MIN: f64 = 0.75;
 /// How much longer than the test that other one may be: a long text has every word.
@@ -35,11 +37,11 @@ const JOINED_LENGTH_MAX: usize = 3;
 /// How far the second best must be behind.
 const MARGIN: f64 = 0.1;
 /// Most candidates that are compared with one test.
-const CANDIDATES_MAX: usize = 12;
+const CANDIDATES_MAX: usize = 8;
 /// Tokens by which candidates are found: the rarest.
-const KEYS_MAX: usize = 16;
+const KEYS_MAX: usize = 12;
 /// A token in more tests than this finds nobody.
-const KEY_TESTS_MAX: usize = 64;
+const KEY_TESTS_MAX: usize = 48;
 /// Tests that the weights of tokens are learned from; more say the same.
 const LEARNED_MAX: usize = 1_000;
 
@@ -47,6 +49,8 @@ const LEARNED_MAX: usize = 1_000;
 pub(super) struct Before<'a> {
     pub(super) old: Old<'a>,
     leaf: u64,
+    /// The words of its name.
+    words: OnceCell<Vec<u64>>,
     code: OnceCell<Code>,
     bags: OnceCell<Bags>,
     outcome: Option<(Fate, Vec<Now<'a>>, bool)>,
@@ -56,6 +60,8 @@ pub(super) struct Before<'a> {
 pub(super) struct After<'a> {
     pub(super) now: Now<'a>,
     leaf: u64,
+    /// The words of its name.
+    words: OnceCell<Vec<u64>>,
     code: OnceCell<Code>,
     bags: OnceCell<Bags>,
     /// The test of the base that it was.
@@ -84,6 +90,10 @@ impl Bags {
 }
 
 impl Before<'_> {
+    fn words(&self) -> &[u64] {
+        self.words.get_or_init(|| words(&self.old.unit().facts.item.name))
+    }
+
     fn bags(&self, weights: &Weights) -> &Bags {
         self.bags.get_or_init(|| Bags::of(self.code(), weights))
     }
@@ -98,6 +108,10 @@ impl Before<'_> {
 }
 
 impl After<'_> {
+    fn words(&self) -> &[u64] {
+        self.words.get_or_init(|| words(&self.now.unit().facts.item.name))
+    }
+
     fn bags(&self, weights: &Weights) -> &Bags {
         self.bags.get_or_init(|| Bags::of(self.code(), weights))
     }
@@ -161,6 +175,7 @@ impl<'a> Matching<'a> {
                 self.before.extend(tests(base.document().inventory()).map(|(index, unit)| Before {
                     old: Old { file, base, index },
                     leaf: hash(&unit.facts.item.name),
+                    words: OnceCell::new(),
                     code: OnceCell::new(),
                     bags: OnceCell::new(),
                     outcome: None,
@@ -170,6 +185,7 @@ impl<'a> Matching<'a> {
                 self.after.extend(tests(edited.inventory()).map(|(index, unit)| After {
                     now: Now { file, edited, index },
                     leaf: hash(&unit.facts.item.name),
+                    words: OnceCell::new(),
                     code: OnceCell::new(),
                     bags: OnceCell::new(),
                     was: None,
@@ -333,28 +349,46 @@ impl<'a> Matching<'a> {
             // Where the names say nothing, some statements must be the same: tests of one file share most of their words.
             let (one, other) = (before.bags(&this.weights), after.bags(&this.weights));
             let telling = (names >= REWRITTEN_MIN[1].1 || one.statements.likeness(&other.statements) >= STATEMENTS_MIN)
-                && (names >= REWRITTEN_MIN[3].1 || one.own.is_empty() || one.own.held_by(&other.body) >= OWN_MIN);
+                && (names >= REWRITTEN_MIN[3].1 || one.own.len() < OWN_TOKENS_MIN || one.own.held_by(&other.body) >= OWN_MIN);
             (telling && (likeness >= RENAMED_MIN || (same_file && rewritten(names))))
-                || (likeness >= SAME_NAME_MIN && before.old.unit().path == after.now.unit().path)
+                || (likeness >= ELSEWHERE_MIN.0 && names >= ELSEWHERE_MIN.1)
         };
         self.best(pairs, enough, |_, _| Fate::Rewritten);
+        self.namesakes();
+    }
+
+    /// A test of the same qualified name in another file took its place, whatever its body: whether it checks as much is for the
+    /// rule that compares the two.
+    fn namesakes(&mut self) {
+        let mut by_path: HashMap<u64, Vec<usize>> = HashMap::new();
+        for new in self.free() {
+            by_path.entry(self.after[new].now.unit().path).or_default().push(new);
+        }
+        for old in self.left() {
+            if let Some([new]) = by_path.get(&self.before[old].old.unit().path).map(Vec::as_slice)
+                && self.after[*new].was.is_none()
+                && !is_empty(self.after[*new].now.unit())
+            {
+                self.pair(old, *new, Fate::Rewritten, true);
+            }
+        }
     }
 
     /// Step 4 for tests that were split by case: several new ones of the file carry its name and more (`total` became
     /// `total_of_none` and `total_of_one`).
     fn families(&mut self) {
-        let mut by_file: HashMap<usize, Vec<(usize, HashSet<String>)>> = HashMap::new();
+        let mut by_file: HashMap<usize, Vec<usize>> = HashMap::new();
         for new in self.free() {
-            let name = words(&self.after[new].now.unit().facts.item.name);
-            by_file.entry(self.after[new].now.file).or_default().push((new, name));
+            by_file.entry(self.after[new].now.file).or_default().push(new);
         }
         for old in self.left() {
-            let own = words(&self.before[old].old.unit().facts.item.name);
+            let own = self.before[old].words();
             let Some(news) = by_file.get(&self.before[old].old.file).filter(|_| own.len() > 1) else { continue };
-            let carries = |(new, name): &&(usize, HashSet<String>)| {
-                self.after[*new].was.is_none() && own.is_subset(name) && name.len() - own.len() <= own.len()
+            let carries = |new: &usize| {
+                let name = self.after[*new].words();
+                self.after[*new].was.is_none() && name.len() <= 2 * own.len() && own.iter().all(|word| name.contains(word))
             };
-            let family: Vec<usize> = news.iter().filter(carries).take(CANDIDATES_MAX).map(|(new, _)| *new).collect();
+            let family: Vec<usize> = news.iter().copied().filter(carries).take(CANDIDATES_MAX).collect();
             if family.len() < 2 || !family.iter().any(|new| self.likeness(old, *new) >= REWRITTEN_MIN[3].0) {
                 continue;
             }
@@ -378,11 +412,12 @@ impl<'a> Matching<'a> {
         for old in left {
             let code = self.before[old].code();
             let found = self.candidates(code, &index).into_iter().find(|new| {
-                let other = self.after[*new].code();
-                self.after[*new].now.file == self.before[old].old.file
+                let (other, now) = (self.after[*new].code(), &self.after[*new].now);
+                let held = || self.before[old].bags(&self.weights).body.held_by(&self.after[*new].bags(&self.weights).whole);
+                let rows = now.unit().facts.item.parametrised && self.likeness(old, *new) >= MOVED_MIN;
+                now.file == self.before[old].old.file
                     && code.is_telling()
-                    && other.tokens.len() <= code.tokens.len() * JOINED_LENGTH_MAX
-                    && self.before[old].bags(&self.weights).body.held_by(&self.after[*new].bags(&self.weights).whole) >= JOINED_MIN
+                    && (rows || (other.tokens.len() <= code.tokens.len() * JOINED_LENGTH_MAX && held() >= JOINED_MIN))
             });
             if let Some(new) = found {
                 let now = self.after[new].now;
@@ -408,11 +443,10 @@ impl<'a> Matching<'a> {
         let mut keys: Vec<(usize, u64)> = code.tokens.iter().filter_map(|t| Some((index.get(&t.hash)?.len(), t.hash))).collect();
         keys.sort_unstable();
         keys.dedup();
-        let mut votes: BTreeMap<usize, usize> = BTreeMap::new();
-        for (_, key) in keys.into_iter().filter(|(tests, _)| *tests <= KEY_TESTS_MAX).take(KEYS_MAX) {
-            index[&key].iter().for_each(|new| *votes.entry(*new).or_insert(0) += 1);
-        }
-        let mut best: Vec<(usize, usize)> = votes.into_iter().map(|(new, votes)| (votes, new)).collect();
+        let keys = keys.into_iter().filter(|(tests, _)| *tests <= KEY_TESTS_MAX).take(KEYS_MAX);
+        let mut votes: Vec<usize> = keys.flat_map(|(_, key)| index[&key].iter().copied()).collect();
+        votes.sort_unstable();
+        let mut best: Vec<(usize, usize)> = votes.chunk_by(|a, b| a == b).map(|same| (same.len(), same[0])).collect();
         best.sort_unstable_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
         best.into_iter().take(CANDIDATES_MAX).map(|(_, new)| new).collect()
     }
@@ -455,9 +489,9 @@ impl<'a> Matching<'a> {
 
     /// Returns how alike the words of two names are, from 0 to 1.
     fn names_alike(&self, old: usize, new: usize) -> f64 {
-        let (one, other) = (words(&self.before[old].old.unit().facts.item.name), words(&self.after[new].now.unit().facts.item.name));
+        let (one, other) = (self.before[old].words(), self.after[new].words());
         let all = one.len() + other.len();
-        if all == 0 { 0.0 } else { 2.0 * one.intersection(&other).count() as f64 / all as f64 }
+        if all == 0 { 0.0 } else { 2.0 * one.iter().filter(|word| other.contains(word)).count() as f64 / all as f64 }
     }
 
     /// Step 7: what no longer runs is spoken for by another rule.
@@ -507,8 +541,8 @@ impl<'a> Matching<'a> {
     }
 }
 
-/// Returns the words of a name, whatever way they are joined.
-fn words(name: &str) -> HashSet<String> {
+/// Returns the words of a name, whatever way they are joined, each once and as a hash.
+fn words(name: &str) -> Vec<u64> {
     let mut words = HashSet::new();
     let mut word = String::new();
     let mut lower = false;
@@ -525,6 +559,8 @@ fn words(name: &str) -> HashSet<String> {
     for said in ["", "test", "it", "should", "a", "an", "the"] {
         words.remove(said);
     }
+    let mut words: Vec<u64> = words.iter().map(hash).collect();
+    words.sort_unstable();
     words
 }
 
