@@ -18,6 +18,8 @@ pub(crate) struct Shapes {
     pub(crate) holders: &'static [&'static str],
     /// Conditions that always hold, and those that never do.
     pub(crate) constants: (&'static [&'static str], &'static [&'static str]),
+    /// How a call begins that leaves the test as not run.
+    pub(crate) skips: &'static [&'static str],
     /// A branch that stands by itself, and is not the other way of another.
     pub(crate) branch: &'static str,
 }
@@ -39,6 +41,8 @@ pub(crate) fn branch(node: Node<'_>, shapes: &Shapes, visit: &mut Visit<'_, '_>)
     let said = crate::checks::strip(visit.text_of(condition));
     let of = Some(visit.span(condition));
     let (always, never) = (shapes.constants.0.contains(&said), shapes.constants.1.contains(&said));
+    let skips = |s: Node<'_>| shapes.skips.iter().any(|skip| visit.text_of(s).starts_with(skip));
+    let leaves = statements(consequence, shapes).last().is_some_and(|s| is_leaving(*s, shapes) || skips(*s)) || is_leaving(consequence, shapes);
     let mut emit = |span: Span, form: RegionForm| visit.out.regions.push(Region { span, form, of });
     let span = |node: Node<'_>, start: u32| Span {
         start: (node.start_byte() as u32).saturating_sub(start),
@@ -55,7 +59,6 @@ pub(crate) fn branch(node: Node<'_>, shapes: &Shapes, visit: &mut Visit<'_, '_>)
     for other in &otherwise {
         emit(span(*other, start), if always { RegionForm::Dead } else { RegionForm::Otherwise });
     }
-    let leaves = statements(consequence, shapes).last().is_some_and(|s| is_leaving(*s, shapes)) || is_leaving(consequence, shapes);
     if leaves && !never && node.kind() == shapes.branch {
         let behind = Span { start: (node.end_byte() as u32).saturating_sub(start), end: TO_THE_END };
         emit(behind, if always { RegionForm::Dead } else { RegionForm::Otherwise });

@@ -7,7 +7,7 @@ use crate::visit::Visit;
 use tree_sitter::Node;
 
 pub(super) const SHAPES: Shapes =
-    Shapes { leaving: &["return_statement"], holders: &[], constants: (&["true"], &["false"]), branch: "if_statement" };
+    Shapes { leaving: &["return_statement"], holders: &[], constants: (&["true"], &["false"]), skips: &["assumeTrue(", "Assume."], branch: "if_statement" };
 
 /// Errors whose handler takes a failed assertion too.
 const TAKES_ALL: &[&str] = &["Throwable", "AssertionError", "Error", "AssertionFailedError"];

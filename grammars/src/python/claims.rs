@@ -195,6 +195,13 @@ pub(super) fn read(parts: &Parts<'_>) -> Vec<Check> {
     if word.claim == Claim::Called {
         return made(word, &CONDITIONS, subject, &given, false);
     }
+    // The part comes first, then what has it.
+    let (subject, by_place) = match by_place.first() {
+        Some(container) if matches!(parts.matcher, "assertIn" | "assertNotIn") && (is_literal(subject) || !is_literal(container)) => {
+            (*container, vec![subject])
+        }
+        _ => (subject, by_place),
+    };
     let mut checks = made(word, &CONDITIONS, subject, &by_place, false);
     if let [check] = checks.as_mut_slice() {
         if word.claim == Claim::Near {

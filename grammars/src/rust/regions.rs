@@ -7,7 +7,7 @@ use crate::visit::Visit;
 use tree_sitter::Node;
 
 pub(super) const SHAPES: Shapes =
-    Shapes { leaving: &["return_expression"], holders: &[], constants: (&["true"], &["false"]), branch: "if_expression" };
+    Shapes { leaving: &["return_expression"], holders: &[], constants: (&["true"], &["false"]), skips: &[], branch: "if_expression" };
 
 /// Emits the stretches of an expression in a test.
 pub(super) fn visit(node: Node<'_>, visit: &mut Visit<'_, '_>) {

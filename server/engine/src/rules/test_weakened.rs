@@ -1,7 +1,7 @@
 //! An existing test checks less than it did.
 
 use super::{Draft, Rule, RuleId};
-use crate::change::{Fate, Now, Old, Pair, Seen};
+use crate::change::{Fate, File, Now, Old, Pair, Seen};
 use crate::facts::Unit;
 use crate::finding::{Fix, Level};
 use crate::intent::{EDITED_VALUE, LOST_ASSERTION};
@@ -37,6 +37,9 @@ fn find(seen: &Seen<'_>, acc: &mut Vec<(usize, Draft)>) {
     let pool = OnceCell::new();
     for pair in seen.tests.pairs.iter().filter(|pair| may_be_weaker(pair)) {
         let Some(first) = pair.now.first() else { continue };
+        if is_broken(seen, first.file) {
+            continue;
+        }
         // One that no longer runs is spoken for already.
         if is_off(first.unit()) {
             continue;
@@ -84,6 +87,12 @@ fn may_be_weaker(pair: &Pair<'_>) -> bool {
     compared && !is_off(unit)
 }
 
+/// Whether a text does not parse where it did: what is missing in it may only be out of sight.
+fn is_broken(seen: &Seen<'_>, file: usize) -> bool {
+    let File { base, edited, .. } = seen.files[file];
+    edited.map_or(0, |e| e.inventory().broken) > base.map_or(0, |b| b.document().inventory().broken)
+}
+
 /// Whether a test does not run.
 fn is_off(unit: &Unit) -> bool {
     let off = |effect: Effect| matches!(effect, Effect::Disabled | Effect::Todo);
@@ -115,6 +124,9 @@ fn helpers<'a>(seen: &Seen<'a>) -> Vec<(Old<'a>, Now<'a>)> {
     let mut found = Vec::new();
     for (at, file) in seen.files.iter().enumerate() {
         let (Some(base), Some(edited)) = (file.base, file.edited) else { continue };
+        if is_broken(seen, at) {
+            continue;
+        }
         for (index, unit) in edited.inventory().units.iter().enumerate() {
             let helper = matches!(unit.kind(), ItemKind::Function | ItemKind::Hook) && unit.in_tests && !unit.facts.item.name.is_empty();
             if !helper || edited.inventory().nearest(index, &[ItemKind::Test]).is_some() {

@@ -131,7 +131,7 @@ impl View<'_> {
             out.weaker.push(self.weaker(Way::Disconnected, Level::Warn, a, None, what));
         }
         let mut lost: Vec<&Made> = gone().filter(|a| a.is_explicit()).collect();
-        lost.retain(|a| !self.covered(a) && !self.is_double(a));
+        lost.retain(|a| !self.covered(a) && !self.is_double(a) && !self.is_alternative(a));
         if lost.is_empty() {
             return;
         }
@@ -271,12 +271,33 @@ impl View<'_> {
             let same = a.subject == b.subject && !a.subject.is_empty();
             // The same subject, and as much of it.
             (same && is_value(a) && b.check.claim == Claim::Equal && b.check.level >= a.check.level && names_value(b))
-                || (same && b.check.level >= a.check.level && (b.check.level > a.check.level || b.check.claim == a.check.claim) && b.check.level > EXISTENCE && !is_twin(self.before, a, b))
+                || (same && (b.check.level > a.check.level || (whole(b) && !b.check.negated && b.check.level >= a.check.level)) && !is_twin(self.before, a, b))
                 // A member of what is compared as a whole.
                 || (whole(b) && !b.check.negated && b.subject.owns(&a.subject) && holds_value(b, a))
                 // That there is one, of a kind, of a length, where its parts are looked at.
                 || ((a.check.level <= EXISTENCE || matches!(a.check.claim, Claim::Kind | Claim::Visible)) && !a.subject.is_empty() && a.subject.is_in(&b.subject) && b.check.level >= a.check.level)
-                || (a.check.claim == Claim::Length && whole(b) && a.subject.is_in(&b.subject))
+                || (a.check.claim == Claim::Length && whole(b) && a.subject.is_in(&b.subject) && (!a.subject.owns(&b.subject) || b.check.subject.contains('(')))
+                // Said twice, in whatever words.
+                || (same && b.matcher != a.matcher && b.check.claim == a.check.claim && b.check.negated == a.check.negated && a.expected.is_empty() && b.expected.is_empty() && b.check.level >= a.check.level)
+                // A message that is asked for in another link, or with others.
+                || (a.check.claim == Claim::Raises && b.check.claim == Claim::Raises && b.check.level >= a.check.level && self.says(b, a))
+        })
+    }
+
+    /// Whether the text of a check of the edited test holds what another expects.
+    fn says(&self, b: &Made, a: &Made) -> bool {
+        let text = self.now.iter().find_map(|side| side.document.text().get(b.span.clone())).unwrap_or("");
+        let said = Norm::of(text, &[]);
+        !a.expected.is_empty() && a.expected.iter().all(|e| e.is_in(&said))
+    }
+
+    /// Whether a check stood in one way of a branch, and one in the other way is still there: either of them was made.
+    fn is_alternative(&self, a: &Made) -> bool {
+        let opposite = |b: &Made| {
+            b.fate.guards.iter().any(|g| a.fate.guards.iter().any(|own| own.condition == g.condition && own.otherwise != g.otherwise))
+        };
+        self.pairing.pairs.iter().map(|p| (&self.before.made[p.old], &self.after.made[p.new])).any(|(b, now)| {
+            opposite(b) && b.check.claim == a.check.claim && b.subject.likeness(&a.subject) >= SUBJECT_MIN && now.fate.guards.len() < b.fate.guards.len()
         })
     }
 
