@@ -266,6 +266,11 @@ impl View<'_> {
     /// Whether other checks of the edited test say at least as much of what a check was about (rules-a.md D19).
     fn covered(&self, a: &Made) -> bool {
         let others = || self.after.made.iter().filter(|b| b.can_fail() && b.is_explicit());
+        // A query that throws where it finds nothing says that there is one.
+        let found = |b: &Made| b.check.implicit && b.check.claim == Claim::Exists && b.subject == a.subject;
+        if matches!(a.check.claim, Claim::Visible | Claim::Exists) && self.after.made.iter().any(|b| b.can_fail() && found(b)) {
+            return true;
+        }
         let whole = |b: &Made| b.check.level >= EXACT || b.check.claim == Claim::Snapshot;
         others().any(|b| {
             let same = a.subject == b.subject && !a.subject.is_empty();

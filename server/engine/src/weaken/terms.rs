@@ -40,10 +40,10 @@ fn rows(before: &Model, after: &Model, old: Side<'_>, now: Side<'_>, out: &mut C
     }
     let idle = old.document.language.adapter.idle_words();
     for ((was, _), (is, _)) in was.into_iter().zip(is) {
-        let read = |text: &str, span: &Range<usize>| -> Vec<Norm> {
-            oguard_grammars::checks::rows(text.get(span.clone()).unwrap_or("")).into_iter().map(|row| Norm::of(row, idle)).collect()
+        let read = |side: Side<'_>, span: &Range<usize>| -> Vec<Norm> {
+            oguard_grammars::checks::rows(&without_comments(side, span)).into_iter().map(|row| Norm::of(row, idle)).collect()
         };
-        let (rows, left) = (read(old.document.text(), was), read(now.document.text(), is));
+        let (rows, left) = (read(old, was), read(now, is));
         if left.len() >= rows.len() {
             continue;
         }
@@ -58,7 +58,7 @@ fn rows(before: &Model, after: &Model, old: Side<'_>, now: Side<'_>, out: &mut C
                 None => true,
             })
             .collect();
-        let whole = Norm::of(now.document.text(), idle);
+        let whole = Norm::of(&without_comments(now, &(0..now.document.text().len())), idle);
         let gone = gone.into_iter().filter(|row| !row.is_in(&whole)).count().saturating_sub(open.len());
         if gone > 0 {
             let plural = if gone == 1 { "row of inputs is" } else { "rows of inputs are" };
@@ -71,6 +71,20 @@ fn rows(before: &Model, after: &Model, old: Side<'_>, now: Side<'_>, out: &mut C
             });
         }
     }
+}
+
+/// Returns the text of a range with blanks where comments stand.
+fn without_comments(side: Side<'_>, span: &Range<usize>) -> String {
+    let mut bytes = side.document.text().get(span.clone()).unwrap_or("").as_bytes().to_vec();
+    for unit in &side.document.inventory().units {
+        for comment in unit.facts.local.comments.iter().map(|c| unit.absolute(c.span)) {
+            let (start, end) = (comment.start.max(span.start), comment.end.min(span.end));
+            if start < end {
+                bytes[start - span.start..end - span.start].fill(b' ');
+            }
+        }
+    }
+    String::from_utf8(bytes).unwrap_or_default()
 }
 
 /// Rows that stand one by one, each in an attribute.
