@@ -10,6 +10,7 @@ mod facts;
 mod formats;
 mod git;
 mod not_evaluated;
+mod recorded;
 mod renamed;
 pub(crate) mod repo;
 mod scan;

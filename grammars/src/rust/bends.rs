@@ -32,7 +32,8 @@ pub(super) fn function(name: &str, body: Body, visit: &mut Visit<'_, '_>) {
 pub(super) fn exit(node: Node<'_>, visit: &mut Visit<'_, '_>) {
     let Some(function) = node.child_by_field_name("function") else { return };
     let source = visit.text_of(function);
-    if !source.ends_with("exit") || !matches!(source, "std::process::exit" | "process::exit" | "exit") {
+    let mut segments = source.rsplit("::");
+    if segments.next() != Some("exit") || segments.next().is_some_and(|of| of != "process") {
         return;
     }
     let success = node.child_by_field_name("arguments").is_some_and(|a| visit.text_of(a) == "(0)");
@@ -57,7 +58,7 @@ pub(super) fn configured(node: Node<'_>, name: Node<'_>, visit: &mut Visit<'_, '
 pub(super) fn definition(node: Node<'_>, visit: &mut Visit<'_, '_>) {
     let Some(name) = node.child_by_field_name("name") else { return };
     let body = visit.text.get(name.end_byte()..node.end_byte()).unwrap_or("");
-    let checks = ["panic", "assert", "fail", "core::", "std::", "unreachable", "return", "bail", "throw"].iter().any(|w| body.contains(w));
+    let checks = ["panic", "assert", "fail", "core::", "unreachable", "return", "bail", "throw"].iter().any(|w| body.contains(w));
     if ["assert", "assert_eq", "assert_ne"].contains(&visit.text_of(name)) && !checks {
         push(name, BendForm::Replaced, visit);
     }

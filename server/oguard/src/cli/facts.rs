@@ -8,7 +8,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use oguard_engine::check::body_hash;
 use oguard_engine::document::{Document, Parsers};
 use oguard_engine::facts::Unit;
-use oguard_engine::grammars::facts::{Condition, Effect, ItemKind, Reach, Shape, Span, StubForm};
+use oguard_engine::grammars::facts::{BendForm, Condition, Effect, ItemKind, Reach, Shape, Span, StubForm};
 use oguard_engine::grammars::visit::FileKind;
 use oguard_engine::text::{line_starts, place};
 use serde::Serialize;
@@ -50,6 +50,7 @@ struct Row {
     markers: Vec<Marker>,
     assertions: Vec<Assertion>,
     stubs: Vec<Stub>,
+    bends: Vec<Stub>,
     comments: Vec<Text>,
     suppressions: Vec<Suppression>,
 }
@@ -207,6 +208,7 @@ fn row(document: &Document, starts: &[usize], index: usize) -> Row {
             })
             .collect(),
         stubs: local.stubs.iter().map(|s| Stub { line: line(s.span), form: form(s.form), text: text(s.span) }).collect(),
+        bends: local.bends.iter().map(|b| Stub { line: line(b.span), form: bend(b.form), text: text(b.span) }).collect(),
         comments: local.comments.iter().map(|c| Text { line: line(c.span), text: text(c.span) }).collect(),
         suppressions: local
             .suppressions
@@ -258,6 +260,18 @@ fn form(form: StubForm) -> &'static str {
     }
 }
 
+fn bend(form: BendForm) -> &'static str {
+    match form {
+        BendForm::Outcome => "outcome",
+        BendForm::Selection => "selection",
+        BendForm::Replaced => "replaced",
+        BendForm::Swallowed => "swallowed",
+        BendForm::Equal => "equal",
+        BendForm::Exit => "exit",
+        BendForm::Probe => "probe",
+    }
+}
+
 fn reach(reach: Reach) -> &'static str {
     match reach {
         Reach::Line => "line",
@@ -298,6 +312,9 @@ fn text_of(facts: &Facts) -> String {
         }
         for stub in &unit.stubs {
             writeln!(out, "{:>5}    stub {}: {}", stub.line, stub.form, one_line(&stub.text)).expect(WRITES);
+        }
+        for bend in &unit.bends {
+            writeln!(out, "{:>5}    bend {}: {}", bend.line, bend.form, one_line(&bend.text)).expect(WRITES);
         }
         for suppression in &unit.suppressions {
             let codes = if suppression.codes.is_empty() { "all".to_owned() } else { suppression.codes.join(", ") };

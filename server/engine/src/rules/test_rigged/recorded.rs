@@ -16,13 +16,13 @@ pub(super) fn find(seen: &Seen<'_>, acc: &mut Vec<(usize, Draft)>) {
     let edited: Vec<(usize, &Other<'_>)> = seen.others.iter().enumerate().filter(|(_, o)| o.edited && is_recording(o.path)).collect();
     let Some((first, recording)) = edited.first() else { return };
     let path = recording.path;
-    let (subject, verb) = match edited.len() - 1 {
-        0 => (format!("`{path}`"), "was"),
-        1 => (format!("`{path}` and another recording"), "were"),
-        more => (format!("`{path}` and {more} other recordings"), "were"),
+    let what = match edited.len() - 1 {
+        0 => format!("`{path}` was recorded anew, and the change holds nothing that it records"),
+        1 => format!("`{path}` and another recording were made anew, and the change holds nothing that they record"),
+        more => format!("`{path}` and {more} other recordings were made anew, and the change holds nothing that they record"),
     };
     let mut draft = Draft::at(&RULE, path.to_owned(), 0..0).subject(path.to_owned());
-    draft.message = format!("{subject} {verb} recorded anew, and the change holds nothing that they record");
+    draft.message = what;
     "say what made the output change, or put the recording back".clone_into(&mut draft.next_action);
     acc.push((seen.files.len() + first, draft));
 }
