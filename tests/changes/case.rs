@@ -80,8 +80,10 @@ pub(crate) fn read(file: &Path) -> Vec<Case> {
         } else if let Some((fence, info)) = fence(lines[at]) {
             let case = cases.last_mut().unwrap_or_else(|| panic!("{}: no heading above", at_line(at)));
             let end = (at + 1..lines.len()).find(|i| lines[*i] == fence).unwrap_or_else(|| panic!("{}: never closed", at_line(at)));
-            let block = Block::of(info).unwrap_or_else(|| panic!("{}: `diff PATH`, `diff OLD => NEW`, `LANG new|gone|kept PATH`", at_line(at)));
-            let (file, marks) = block.read(&lines[at + 1..end]).unwrap_or_else(|line| panic!("{}: no line of a block", at_line(at + 1 + line)));
+            let block =
+                Block::of(info).unwrap_or_else(|| panic!("{}: `diff PATH`, `diff OLD => NEW`, `LANG new|gone|kept PATH`", at_line(at)));
+            let (file, marks) =
+                block.read(&lines[at + 1..end]).unwrap_or_else(|line| panic!("{}: no line of a block", at_line(at + 1 + line)));
             case.files.push(file);
             case.expected.extend(marks);
             at = end;

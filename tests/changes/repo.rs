@@ -72,7 +72,8 @@ pub(crate) fn check(case: &Case) -> Result<Vec<Said>, String> {
 /// Returns a commit in the format of `git fast-import`.
 fn commit<'a>(message: &str, files: impl Iterator<Item = &'a Side>) -> String {
     let files: BTreeMap<&str, &str> = files.map(|s| (s.path.as_str(), s.text.as_str())).collect();
-    let mut out = format!("commit refs/heads/change\ncommitter t <t@example.org> 1700000000 +0000\ndata {}\n{message}\ndeleteall\n", message.len());
+    let mut out =
+        format!("commit refs/heads/change\ncommitter t <t@example.org> 1700000000 +0000\ndata {}\n{message}\ndeleteall\n", message.len());
     for (path, text) in files {
         out += &format!("M 100644 inline {path}\ndata {}\n{text}\n", text.len());
     }

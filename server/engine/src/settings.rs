@@ -189,7 +189,7 @@ impl Settings {
         let by_name = || any(language.collected, path) && !any(language.passed_over, path);
         match () {
             () if self.tests.is_match(path) => Collection::Searched,
-            () if any(DATA, path) || any(SUPPORT, path) || any(FIXTURES, path) => Collection::Data,
+            () if [DATA, SUPPORT, FIXTURES].into_iter().any(|patterns| any(patterns, place(path))) => Collection::Data,
             () if by_name() => Collection::Searched,
             () => Collection::Missed,
         }
@@ -209,11 +209,23 @@ impl Settings {
             return FileKind::Test;
         }
         let named = any(language.test_paths, path);
-        if any(DATA, path) || (any(SUPPORT, path) && !named) {
+        if any(DATA, place(path)) || (any(SUPPORT, place(path)) && !named) {
             return FileKind::Support;
         }
         if named { FileKind::Test } else { FileKind::Production }
     }
+}
+
+/// Returns the part of a path whose folders are places of the project: below a source root such as `src/main/java` they are
+/// packages, and `org.example.docs` is neither an example nor documentation.
+fn place(path: &str) -> &str {
+    let mut folders = path.match_indices('/').map(|(end, _)| (&path[..end], end + 1));
+    let root = folders.find(|(folder, _)| {
+        let mut names = folder.rsplit('/');
+        let jvm = matches!(names.next(), Some("java" | "kotlin" | "scala" | "groovy"));
+        jvm && names.next().is_some() && names.next() == Some("src")
+    });
+    root.map_or(path, |(_, end)| &path[..end])
 }
 
 fn error(message: String) -> SettingsError {
@@ -243,6 +255,22 @@ fn any(patterns: &[&str], path: &str) -> bool {
 mod tests {
     use super::*;
     use oguard_grammars::LANGUAGES;
+
+    #[test]
+    fn packages_are_no_places_of_the_project() {
+        let settings = Settings::default();
+        let java = LANGUAGES.iter().find(|l| l.id == "java").unwrap();
+        let kind = |path: &str| settings.file_kind(java, path);
+        assert_eq!(kind("src/main/java/org/example/docs/A.java"), FileKind::Production);
+        assert_eq!(kind("app/src/main/java/com/example/mocks/A.java"), FileKind::Production);
+        assert_eq!(kind("src/test/java/com/example/ATest.java"), FileKind::Test);
+        assert_eq!(kind("examples/app/src/main/java/com/acme/A.java"), FileKind::Support);
+        assert_eq!(kind("docs/java/A.java"), FileKind::Support);
+        assert_eq!(kind("example/A.java"), FileKind::Support);
+        assert_eq!(settings.collection(java, "src/test/java/com/example/ATest.java"), Collection::Searched);
+        assert_eq!(settings.collection(java, "src/test/java/com/example/AHelper.java"), Collection::Missed);
+        assert_eq!(settings.collection(java, "testdata/src/test/java/com/example/ATest.java"), Collection::Data);
+    }
 
     #[test]
     fn our_patterns_mean_what_a_users_would() {
