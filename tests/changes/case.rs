@@ -22,6 +22,7 @@ pub(crate) struct File {
 #[derive(Clone, Debug)]
 pub(crate) struct Expected {
     pub(crate) rule: String,
+    /// Where it is; several, with `|`, where a file went in more than one direction.
     pub(crate) path: String,
     /// The line of the edited text, where the finding has one of its own.
     pub(crate) line: Option<u64>,
