@@ -91,7 +91,8 @@ pub(crate) fn read(file: &Path) -> Vec<Case> {
         }
         at += 1;
     }
-    for case in &cases {
+    for (number, case) in cases.iter().enumerate() {
+        assert!(!cases[..number].iter().any(|c| c.slug() == case.slug()), "{}: two cases are called `{}`", file.display(), case.title);
         assert!(case.files.iter().any(File::differs), "{}: `{}` changes nothing", file.display(), case.title);
     }
     cases
