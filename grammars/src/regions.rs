@@ -42,7 +42,8 @@ pub(crate) fn branch(node: Node<'_>, shapes: &Shapes, visit: &mut Visit<'_, '_>)
     let of = Some(visit.span(condition));
     let (always, never) = (shapes.constants.0.contains(&said), shapes.constants.1.contains(&said));
     let skips = |s: Node<'_>| shapes.skips.iter().any(|skip| visit.text_of(s).starts_with(skip));
-    let leaves = statements(consequence, shapes).last().is_some_and(|s| is_leaving(*s, shapes) || skips(*s)) || is_leaving(consequence, shapes);
+    let leaves =
+        statements(consequence, shapes).last().is_some_and(|s| is_leaving(*s, shapes) || skips(*s)) || is_leaving(consequence, shapes);
     let mut emit = |span: Span, form: RegionForm| visit.out.regions.push(Region { span, form, of });
     let span = |node: Node<'_>, start: u32| Span {
         start: (node.start_byte() as u32).saturating_sub(start),

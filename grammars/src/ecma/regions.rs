@@ -6,8 +6,13 @@ use crate::regions::{self, Shapes};
 use crate::visit::Visit;
 use tree_sitter::Node;
 
-pub(super) const SHAPES: Shapes =
-    Shapes { leaving: &["return_statement"], holders: &[], constants: (&["true", "1"], &["false", "0"]), skips: &["this.skip(", "t.skip(", "ctx.skip(", "test.skip("], branch: "if_statement" };
+pub(super) const SHAPES: Shapes = Shapes {
+    leaving: &["return_statement"],
+    holders: &[],
+    constants: (&["true", "1"], &["false", "0"]),
+    skips: &["this.skip(", "t.skip(", "ctx.skip(", "test.skip("],
+    branch: "if_statement",
+};
 
 /// Words by which a handler passes on what it caught, or looks at it.
 const PASSES_ON: &[&str] = &["throw", "expect", "assert", "fail", "done(", "reject", "should", "return", "t.", "next(", "exit("];

@@ -7,8 +7,13 @@ use crate::regions::{self, Shapes};
 use crate::visit::Visit;
 use tree_sitter::Node;
 
-pub(super) const SHAPES: Shapes =
-    Shapes { leaving: &["return_statement"], holders: &["statement_list"], constants: (&["true"], &["false"]), skips: &["t.Skip", "b.Skip", "s.T().Skip", "Skip("], branch: "if_statement" };
+pub(super) const SHAPES: Shapes = Shapes {
+    leaving: &["return_statement"],
+    holders: &["statement_list"],
+    constants: (&["true"], &["false"]),
+    skips: &["t.Skip", "b.Skip", "s.T().Skip", "Skip("],
+    branch: "if_statement",
+};
 
 /// Emits the stretches of a statement in a test.
 pub(super) fn visit(node: Node<'_>, visit: &mut Visit<'_, '_>) {

@@ -6,8 +6,13 @@ use crate::regions::{self, Shapes};
 use crate::visit::Visit;
 use tree_sitter::Node;
 
-pub(super) const SHAPES: Shapes =
-    Shapes { leaving: &["return_statement"], holders: &[], constants: (&["true"], &["false"]), skips: &["assumeTrue(", "Assume."], branch: "if_statement" };
+pub(super) const SHAPES: Shapes = Shapes {
+    leaving: &["return_statement"],
+    holders: &[],
+    constants: (&["true"], &["false"]),
+    skips: &["assumeTrue(", "Assume."],
+    branch: "if_statement",
+};
 
 /// Errors whose handler takes a failed assertion too.
 const TAKES_ALL: &[&str] = &["Throwable", "AssertionError", "Error", "AssertionFailedError"];

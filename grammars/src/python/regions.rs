@@ -6,8 +6,13 @@ use crate::regions::{self, Shapes};
 use crate::visit::Visit;
 use tree_sitter::Node;
 
-pub(super) const SHAPES: Shapes =
-    Shapes { leaving: &["return_statement"], holders: &[], constants: (&["True", "1"], &["False", "0", "None"]), skips: &["pytest.skip(", "self.skipTest(", "raise unittest.SkipTest", "raise SkipTest"], branch: "if_statement" };
+pub(super) const SHAPES: Shapes = Shapes {
+    leaving: &["return_statement"],
+    holders: &[],
+    constants: (&["True", "1"], &["False", "0", "None"]),
+    skips: &["pytest.skip(", "self.skipTest(", "raise unittest.SkipTest", "raise SkipTest"],
+    branch: "if_statement",
+};
 
 /// Errors whose handler takes a failed assertion too.
 const TAKES_ALL: &[&str] = &["Exception", "BaseException", "AssertionError"];

@@ -299,6 +299,8 @@ fn report(
 /// came from elsewhere is nobody's present work. Of two levels the higher one counts: each base is evidence.
 pub(crate) fn keep_what_both_say(report: &mut Report, other: Report) {
     let key = |path: &str, f: &Finding| (path.to_owned(), f.rule.id.0, f.range.start, f.subject.clone());
+    let Claim { not_evaluated, failures, .. } = other.claim;
+    let unknown: HashSet<String> = not_evaluated.into_iter().chain(failures).map(|n| n.what).collect();
     let mut said = HashMap::new();
     for file in other.files {
         for finding in file.findings {
@@ -309,8 +311,12 @@ pub(crate) fn keep_what_both_say(report: &mut Report, other: Report) {
         let before = std::mem::take(&mut file.findings);
         let all = before.len();
         for finding in before {
-            let Some(twin) = said.remove(&key(&file.path, &finding)) else { continue };
-            file.findings.push(if twin.level > finding.level { twin } else { finding });
+            // What the other comparison could not judge, it takes nothing from.
+            match said.remove(&key(&file.path, &finding)) {
+                Some(twin) if twin.level > finding.level => file.findings.push(twin),
+                None if !unknown.contains(&file.path) => {}
+                _ => file.findings.push(finding),
+            }
         }
         report.remaining += all - file.findings.len();
     }

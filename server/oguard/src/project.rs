@@ -7,8 +7,8 @@ mod text;
 
 pub use text::{NotJudged, decode, language_of, like_line_ends, read_file};
 
-use oguard_engine::intent::Task;
 use crate::bounded;
+use oguard_engine::intent::Task;
 use oguard_engine::settings::{Settings, SettingsError};
 use oguard_engine::text::{Place, line_starts, place};
 use std::path::{Component, Path, PathBuf};

@@ -69,6 +69,23 @@ fn what_a_merge_brings_is_not_judged_again() {
 }
 
 #[test]
+fn a_side_of_a_merge_that_cannot_be_judged_takes_nothing_from_ours() {
+    let repo = Repo::with_test();
+    repo.git(&["checkout", "-q", "-b", "theirs"]);
+    repo.write("a_test.go", "package a\n\0\n");
+    repo.commit("theirs");
+    repo.git(&["checkout", "-q", "main"]);
+    repo.write("c.go", "package a\n");
+    repo.commit("ours");
+    repo.git(&["merge", "-q", "--no-commit", "theirs"]);
+    repo.write("a_test.go", skipped());
+    repo.git(&["add", "a_test.go"]);
+    install(&repo);
+    let run = repo.run(&["hook", "git"]);
+    assert!(run.code == 1 && run.stderr.contains("test-disabled"), "{}", run.stderr);
+}
+
+#[test]
 fn what_cannot_be_judged_stops_the_commit() {
     let repo = Repo::with_test();
     repo.write("oguard.toml", "[ruls]\n");

@@ -302,7 +302,10 @@ impl View<'_> {
             b.fate.guards.iter().any(|g| a.fate.guards.iter().any(|own| own.condition == g.condition && own.otherwise != g.otherwise))
         };
         self.pairing.pairs.iter().map(|p| (&self.before.made[p.old], &self.after.made[p.new])).any(|(b, now)| {
-            opposite(b) && b.check.claim == a.check.claim && b.subject.likeness(&a.subject) >= SUBJECT_MIN && now.fate.guards.len() < b.fate.guards.len()
+            opposite(b)
+                && b.check.claim == a.check.claim
+                && b.subject.likeness(&a.subject) >= SUBJECT_MIN
+                && now.fate.guards.len() < b.fate.guards.len()
         })
     }
 

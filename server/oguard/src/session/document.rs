@@ -5,8 +5,8 @@
 //! one change.
 
 use super::jobs::{Base, Resident, Restore, Spec, Verdicts};
-use super::state::Across;
 use super::position::{self, Encoding};
+use super::state::Across;
 use super::tally::{Counts, Gap};
 use super::{Edit, Snapshot};
 use crate::project::NotJudged;

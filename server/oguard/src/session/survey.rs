@@ -199,7 +199,7 @@ mod tests {
         let surveys = start(lookups);
         for _ in 0..2 {
             let (reply, answer) = oneshot::channel();
-            surveys.send(Asked { open: Vec::new(), watch: Arc::new(Fails), reply }).unwrap();
+            surveys.send(Asked { open: Vec::new(), watch: Arc::new(Fails), reply: reply.into() }).unwrap();
             let Ok(Lookup::Grounds(grounds)) = looked_up.recv() else { panic!("it asks which projects there are") };
             let repository = Repository::discover(scratch.root()).unwrap().unwrap();
             let project = Project::load(scratch.root()).unwrap();
