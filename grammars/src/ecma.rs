@@ -250,6 +250,9 @@ fn in_source_tests(node: Node<'_>, visit: &Visit<'_, '_>) -> Option<Item> {
     is_region.then(|| Item { opens_test_region: true, ..Item::new(ItemKind::Scope, "", Span::default()) })
 }
 
+/// Members whose calls bend a run, or tell a double what to give back.
+const CALLS: &[&str] = &["exit", "ock", "extend", "addEqualityTesters", "Value", "ValueOnce", "returns", "resolves", ".fn"];
+
 fn call<'tree>(node: Node<'tree>, visit: &mut Visit<'_, 'tree>) {
     let Some(callee) = node.child_by_field_name("function") else { return };
     if visit.in_tests() || visit.file == FileKind::Test {
@@ -266,8 +269,12 @@ fn call<'tree>(node: Node<'tree>, visit: &mut Visit<'_, 'tree>) {
     if visit.in_tests() {
         assertions::call(node, visit);
         regions::call(node, callee, visit);
-        bends::call(node, callee, visit);
-        cases::answer(node, callee, visit);
+        if CALLS.iter().any(|name| slice(visit.text, callee).ends_with(name))
+            && let Some(name) = callee.child_by_field_name("property").map(|p| slice(visit.text, p))
+        {
+            bends::call(node, callee, name, visit);
+            cases::answer(node, callee, name, visit);
+        }
     } else if slice(visit.text, callee) == "Promise.reject" {
         stubs::rejected(node, visit);
     }

@@ -116,8 +116,12 @@ impl Adapter for Rust {
         match node.kind() {
             "call_expression" if visit.in_tests() => {
                 assertions::of_call(node, visit);
-                bends::exit(node, visit);
-                bends::answer(node, visit);
+                if visit.briefly_says(node, &["exit(0)", ".expect_"])
+                    && let Some(function) = node.child_by_field_name("function")
+                {
+                    bends::exit(node, function, visit);
+                    bends::answer(node, function, visit);
+                }
             }
             "macro_definition" if visit.in_tests() => bends::definition(node, visit),
             "try_expression" if visit.in_tests() => assertions::of_try(node, visit),

@@ -114,6 +114,18 @@ impl<'a, 'tree> Visit<'a, 'tree> {
         self.text.get(node.byte_range()).unwrap_or("")
     }
 
+    /// Returns the first line of a node, for a first look that asks the tree nothing.
+    pub fn first_line(&self, node: Node<'_>) -> &'a str {
+        self.text_of(node).split('\n').next().unwrap_or("")
+    }
+
+    /// Whether a node is short and its text holds one of some words: a first look that asks the tree nothing.
+    pub fn briefly_says(&self, node: Node<'_>, words: &[&str]) -> bool {
+        const BRIEF_BYTES_MAX: usize = 400;
+        let text = self.text_of(node);
+        text.len() <= BRIEF_BYTES_MAX && words.iter().any(|word| text.contains(word))
+    }
+
     /// Returns the text of a span of the unit that facts go to.
     pub fn text_in(&self, span: Span) -> &'a str {
         self.text.get((self.start + span.start) as usize..(self.start + span.end) as usize).unwrap_or("")

@@ -30,12 +30,8 @@ fn push(node: Node<'_>, form: BendForm, mild: bool, visit: &mut Visit<'_, '_>) {
     visit.out.bends.push(Bend { span: visit.span(node), form, mild });
 }
 
-/// Emits the bend of a call in a test; `callee` is what it calls.
-pub(super) fn call(node: Node<'_>, callee: Node<'_>, visit: &mut Visit<'_, '_>) {
-    if callee.kind() != "member_expression" {
-        return;
-    }
-    let Some(name) = callee.child_by_field_name("property").map(|p| slice(visit.text, p)) else { return };
+/// Emits the bend of a call of a member in a test; `callee` is what it calls, `name` the member's.
+pub(super) fn call(node: Node<'_>, callee: Node<'_>, name: &str, visit: &mut Visit<'_, '_>) {
     if !matches!(name, "exit" | "mock" | "doMock" | "extend" | "addEqualityTesters") {
         return;
     }

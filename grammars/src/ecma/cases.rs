@@ -8,6 +8,9 @@ use tree_sitter::Node;
 
 /// Emits a branch that does nothing but give a literal back where names equal literals.
 pub(super) fn branch(node: Node<'_>, visit: &mut Visit<'_, '_>) {
+    if !visit.first_line(node).contains("==") {
+        return;
+    }
     let Some(consequence) = node.child_by_field_name("consequence") else { return };
     let statement = match consequence.kind() {
         "return_statement" => consequence,
@@ -35,8 +38,7 @@ pub(super) fn branch(node: Node<'_>, visit: &mut Visit<'_, '_>) {
 }
 
 /// Emits what a call tells a double to give back: `clock.now.mockReturnValue(3)`, `const now = vi.fn(() => 3)`.
-pub(super) fn answer(node: Node<'_>, callee: Node<'_>, visit: &mut Visit<'_, '_>) {
-    let Some(name) = callee.child_by_field_name("property").map(|p| slice(visit.text, p)) else { return };
+pub(super) fn answer(node: Node<'_>, callee: Node<'_>, name: &str, visit: &mut Visit<'_, '_>) {
     if !matches!(
         name,
         "mockReturnValue" | "mockResolvedValue" | "mockReturnValueOnce" | "mockResolvedValueOnce" | "returns" | "resolves" | "fn"

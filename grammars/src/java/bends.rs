@@ -33,6 +33,9 @@ pub(super) fn method(name: Node<'_>, parameters: usize, block: Node<'_>, body: B
 
 /// Emits the bend of a call in a test.
 pub(super) fn call(node: Node<'_>, visit: &mut Visit<'_, '_>) {
+    if !visit.briefly_says(node, &["exit(0)", "halt(0)", "setStatus", "thenReturn"]) {
+        return;
+    }
     let Some(name) = node.child_by_field_name("name").map(|n| visit.text_of(n)) else { return };
     match name {
         "exit" | "halt" => {
@@ -76,6 +79,9 @@ pub(super) fn caught(clause: Node<'_>, visit: &mut Visit<'_, '_>) {
 
 /// Emits a look at the classes of a test framework in production code: by name, or on the stack.
 pub(super) fn probe(node: Node<'_>, visit: &mut Visit<'_, '_>) {
+    if !visit.briefly_says(node, &["\"org.junit", "\"org.testng", "\"junit.framework", "\"surefire"]) {
+        return;
+    }
     let Some(name) = node.child_by_field_name("name").map(|n| visit.text_of(n)) else { return };
     if !matches!(name, "forName" | "startsWith" | "contains" | "equals" | "getProperty") {
         return;
@@ -98,6 +104,10 @@ pub(super) fn probe(node: Node<'_>, visit: &mut Visit<'_, '_>) {
 
 /// Emits a branch of production code that does nothing but give a literal back where names equal literals.
 pub(super) fn branch(node: Node<'_>, visit: &mut Visit<'_, '_>) {
+    let head = visit.first_line(node);
+    if !head.contains("==") && !head.contains("equals") {
+        return;
+    }
     let (Some(condition), Some(mut statement)) = (node.child_by_field_name("condition"), node.child_by_field_name("consequence")) else {
         return;
     };

@@ -48,8 +48,7 @@ fn push(node: Node<'_>, form: BendForm, mild: bool, visit: &mut Visit<'_, '_>) {
 }
 
 /// Emits what a function is by its name and its whole body: an equality that always holds, a check that checks nothing.
-pub(super) fn function(definition: &Definition<'_>, shape: Shape, stand_in: Option<Node<'_>>, visit: &mut Visit<'_, '_>) {
-    let name = definition.name(visit.text);
+pub(super) fn function(definition: &Definition<'_>, name: &str, shape: Shape, stand_in: Option<Node<'_>>, visit: &mut Visit<'_, '_>) {
     let always = match name {
         "__eq__" => "True",
         "__ne__" => "False",
@@ -84,6 +83,11 @@ fn is_wildcard(name: &str) -> bool {
 
 /// Emits the bend of an assignment.
 pub(super) fn assignment(node: Node<'_>, visit: &mut Visit<'_, '_>) {
+    let target = visit.text_of(node).split('=').next().unwrap_or("").trim_end();
+    let member = target.contains('.') || target.ends_with(']');
+    if !member || !(visit.in_tests() || target.ends_with("__eq__")) {
+        return;
+    }
     let Some(left) = field(node, "left") else { return };
     let Some(right) = field(node, "right") else { return };
     match left.kind() {
@@ -172,8 +176,18 @@ fn is_unconditional(node: Node<'_>, visit: &Visit<'_, '_>) -> bool {
     around(node).next().is_none() && !["return", "continue", "getoption"].iter().any(|w| before.contains(w))
 }
 
+/// What a call that bends is called, in tests and in production code.
+const IN_TESTS: &[&str] = &["exit", "quit", "register", "clear", "add_marker", "setattr", "object", "patch", "force_result"];
+const IN_PRODUCTION: &[&str] = &["get", "getenv"];
+
 /// Emits the bend of a call.
 pub(super) fn call(node: Node<'_>, visit: &mut Visit<'_, '_>) {
+    // Most of a program is calls: what stands before their bracket is looked at first.
+    let callee = visit.text_of(node).split('(').next().unwrap_or("").trim_end();
+    let names = if visit.in_tests() { IN_TESTS } else { IN_PRODUCTION };
+    if !names.iter().any(|name| callee.ends_with(name)) {
+        return;
+    }
     let Some(function) = field(node, "function") else { return };
     let Some(name) = tail(visit.text, function) else { return };
     match name {
@@ -280,6 +294,9 @@ fn variable(node: Node<'_>, visit: &mut Visit<'_, '_>) {
 
 /// `os.environ["PYTEST_CURRENT_TEST"]`.
 pub(super) fn subscript(node: Node<'_>, visit: &mut Visit<'_, '_>) {
+    if !visit.text.as_bytes()[..node.end_byte()].ends_with(b"\"]") && !visit.text.as_bytes()[..node.end_byte()].ends_with(b"']") {
+        return;
+    }
     let Some(name) = field(node, "subscript").filter(|s| s.kind() == "string") else { return };
     let Some(name) = string_content(visit.text, name) else { return };
     if VARIABLES.contains(&name.as_str()) {

@@ -8,6 +8,9 @@ use tree_sitter::Node;
 
 /// Emits a branch that does nothing but give a literal back where names equal literals.
 pub(super) fn branch(node: Node<'_>, visit: &mut Visit<'_, '_>) {
+    if !visit.first_line(node).contains("==") {
+        return;
+    }
     let Some(body) = field(node, "consequence").filter(|b| b.named_child_count() == 1) else { return };
     let Some(statement) = only_child(body).filter(|s| s.kind() == "return_statement") else { return };
     let Some(answer) = only_child(statement).filter(|v| stubs::is_constant(visit.text, *v)) else { return };
@@ -46,6 +49,9 @@ fn is_name(node: Node<'_>) -> bool {
 
 /// Emits `double.method.return_value = 3` and `double = Mock(return_value=3)`.
 pub(super) fn assignment(node: Node<'_>, visit: &mut Visit<'_, '_>) {
+    if !visit.briefly_says(node, &["return_value"]) {
+        return;
+    }
     let (Some(left), Some(right)) = (field(node, "left"), field(node, "right")) else { return };
     match left.kind() {
         "attribute" if field(left, "attribute").is_some_and(|a| visit.text_of(a) == "return_value") => {

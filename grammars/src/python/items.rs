@@ -139,7 +139,7 @@ fn function<'t>(definition: &Definition<'t>, visit: &mut Visit<'_, 't>) -> Optio
     if kind == ItemKind::Test || visit.in_tests() {
         crate::regions::body(body, &super::regions::SHAPES, visit);
     }
-    bends::function(definition, shape.shape, shape.stand_in, visit);
+    bends::function(definition, name, shape.shape, shape.stand_in, visit);
     match kind {
         ItemKind::Test => {
             item.disabled = markers::decorators(definition, visit);

@@ -29,8 +29,7 @@ pub(super) fn function(name: &str, body: Body, visit: &mut Visit<'_, '_>) {
 }
 
 /// Emits an exit that takes tests with it. A child that a test starts ends so too, and asks a variable first.
-pub(super) fn exit(node: Node<'_>, visit: &mut Visit<'_, '_>) {
-    let Some(function) = node.child_by_field_name("function") else { return };
+pub(super) fn exit(node: Node<'_>, function: Node<'_>, visit: &mut Visit<'_, '_>) {
     let source = visit.text_of(function);
     let mut segments = source.rsplit("::");
     if segments.next() != Some("exit") || segments.next().is_some_and(|of| of != "process") {
@@ -66,6 +65,9 @@ pub(super) fn definition(node: Node<'_>, visit: &mut Visit<'_, '_>) {
 
 /// Emits a branch of production code that does nothing but give a literal back where names equal literals.
 pub(super) fn branch(node: Node<'_>, visit: &mut Visit<'_, '_>) {
+    if !visit.first_line(node).contains("==") {
+        return;
+    }
     let (Some(condition), Some(block)) = (node.child_by_field_name("condition"), node.child_by_field_name("consequence")) else { return };
     if block.named_child_count() != 1 {
         return;
@@ -108,8 +110,10 @@ fn is_name(node: Node<'_>) -> bool {
 }
 
 /// Emits what a call tells a double to give back: `clock.expect_now().return_const(3)`, `….returning(|| 3)`.
-pub(super) fn answer(node: Node<'_>, visit: &mut Visit<'_, '_>) {
-    let Some(function) = node.child_by_field_name("function").filter(|f| f.kind() == "field_expression") else { return };
+pub(super) fn answer(node: Node<'_>, function: Node<'_>, visit: &mut Visit<'_, '_>) {
+    if function.kind() != "field_expression" {
+        return;
+    }
     let Some(name) = function.child_by_field_name("field").map(|f| visit.text_of(f)) else { return };
     if !["return_const", "returning", "return_once"].contains(&name) {
         return;

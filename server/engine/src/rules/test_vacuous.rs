@@ -19,7 +19,7 @@ pub(super) const RULE: Rule = Rule {
     version: 1,
     level: Level::Info,
     settled: true,
-    summary: "a new test cannot fail",
+    summary: "a new test checks nothing",
     why: "A test without a check is green whatever the code does. It is counted as one all the same.",
     limits: "Helpers of the same file are looked into; any other whose name says that it checks counts as a check, and so does one \
              that the test inherits. A test whose name or comment says that nothing is thrown, a benchmark and an example are left \
@@ -42,7 +42,7 @@ fn find(seen: &Seen<'_>, acc: &mut Vec<Draft>) {
         let Some(what) = verdict(seen, index, unit, &mut calls) else { continue };
         let name = seen.name(index);
         let mut draft = Draft::new(&RULE, seen, index, unit.absolute(unit.facts.item.name_span))
-            .message(format!("`{name}` cannot fail: {what}"))
+            .message(format!("`{name}` {what}"))
             .subject(seen.own_name(index));
         draft.silent = seen.base.is_some_and(|base| base.knows(seen, unit));
         acc.push(draft);
@@ -75,14 +75,14 @@ fn verdict<'s>(seen: &Seen<'s>, index: usize, unit: &Unit, calls: &mut Option<Ca
         return None;
     }
     if body.shape == Shape::Empty {
-        return Some("its body is empty");
+        return Some("has an empty body, so it cannot fail");
     }
     let calls = calls.get_or_insert_with(|| Calls::of(seen.document));
     let spoken_for = assertions().map(|(unit, assertion)| unit.absolute(assertion.span));
     if calls.may_check(&without(seen.text(unit.absolute(body.span)), unit.absolute(body.span).start, spoken_for), unit) {
         return None;
     }
-    Some(if tautologies { "it asserts only what is always true" } else { "it asserts nothing" })
+    Some(if tautologies { "asserts only what is always true" } else { "checks nothing: it fails only where something is thrown" })
 }
 
 /// Returns a text that starts at a byte without some ranges of it.
