@@ -194,8 +194,17 @@ pub(super) fn member(node: Node<'_>, name: &str, visit: &mut Visit<'_, '_>) {
     let other = ["left", "right"].iter().filter_map(|f| parent.child_by_field_name(f)).find(|n| n.id() != node.id());
     let test = other.is_some_and(|o| is_text(o) && matches!(unquoted(slice(visit.text, o)), "test" | "testing"));
     if test {
-        push(parent, BendForm::Probe, true, visit);
+        push(parent, BendForm::Probe, !decides(parent), visit);
     }
+}
+
+/// Whether a comparison decides what a function gives back; that it logs less or sets no timer is how much code asks.
+fn decides(comparison: Node<'_>) -> bool {
+    const STEPS_MAX: usize = 4;
+    let branch = std::iter::successors(comparison.parent(), |n| n.parent()).take(STEPS_MAX).find(|n| n.kind() == "if_statement");
+    let Some(consequence) = branch.and_then(|b| b.child_by_field_name("consequence")) else { return false };
+    let first = if consequence.kind() == "statement_block" { consequence.named_child(0) } else { Some(consequence) };
+    first.is_some_and(|s| s.kind() == "return_statement" && s.named_child_count() > 0)
 }
 
 /// Emits `typeof jest`, `typeof describe` in production code.

@@ -89,8 +89,10 @@ pub(super) fn probe(node: Node<'_>, visit: &mut Visit<'_, '_>) {
     let given = arguments(node);
     let Some(word) = given.first().and_then(|a| string(*a, visit.text)) else { return };
     let classes = ["org.junit.", "org.testng.", "junit.framework."].iter().any(|p| word.starts_with(p));
-    // Whoever filters stack traces looks for the frames of runners too.
-    let mild = !matches!(name, "getProperty" | "forName");
+    // Whoever filters the traces of failures looks for the frames of runners too; who looks at their own stack asks where they are.
+    let before = visit.text.get(visit.frame().start as usize..node.start_byte()).unwrap_or("");
+    let own = ["currentThread().getStackTrace", "StackWalker", "new Throwable()", "new Exception()"].iter().any(|w| before.contains(w));
+    let mild = !own && !matches!(name, "getProperty" | "forName");
     let asks = match name {
         "getProperty" => word.starts_with("surefire."),
         // Libraries look for other classes of a framework, to work with it where it is there.

@@ -3,6 +3,7 @@
 //!
 //! Each reader looks at a name first, so that code without one costs a comparison.
 
+use super::cases;
 use super::names::Reader;
 use super::syntax::{Arguments, Definition, children, dotted, field, only_child, string_content, tail};
 use crate::facts::{Bend, BendForm, ItemKind, Shape};
@@ -200,7 +201,10 @@ pub(super) fn call(node: Node<'_>, visit: &mut Visit<'_, '_>) {
             push(node, BendForm::Selection, false, visit);
         }
         "add_marker" if visit.frame().name == SELECTS => marked(node, visit),
-        "setattr" | "object" | "patch" if visit.in_tests() => patched(node, visit),
+        "setattr" | "object" | "patch" if visit.in_tests() => {
+            patched(node, visit);
+            cases::patched(node, visit);
+        }
         "force_result" if visit.in_tests() && hook(visit).is_some_and(|h| matches!(h, "pytest_runtest_call" | "pytest_pyfunc_call")) => {
             push(node, BendForm::Outcome, false, visit);
         }

@@ -1,7 +1,7 @@
 //! What a branch of production code gives for literals (`facts::Case`), and what a double is told to give (`facts::Answer`).
 
 use super::stubs;
-use super::syntax::{Arguments, children, field, only_child, tail};
+use super::syntax::{Arguments, children, field, only_child, string_content, tail};
 use crate::facts::{Answer, Case};
 use crate::visit::Visit;
 use tree_sitter::Node;
@@ -68,6 +68,31 @@ pub(super) fn assignment(node: Node<'_>, visit: &mut Visit<'_, '_>) {
             }
         }
         _ => {}
+    }
+}
+
+/// Emits `patch.object(shop, "price", return_value=3)`, `patch("shop.price", return_value=3)`, `setattr(shop, "price", lambda: 3)`.
+pub(super) fn patched(node: Node<'_>, visit: &mut Visit<'_, '_>) {
+    let arguments = Arguments::of(node);
+    let told = arguments.named(visit.text, "return_value");
+    let by_lambda = || arguments.positional.last().filter(|n| n.kind() == "lambda").and_then(|l| field(*l, "body"));
+    let Some(value) = told.or_else(by_lambda) else { return };
+    let content = |n: &Node<'_>| string_content(visit.text, *n);
+    let of = match arguments.positional.as_slice() {
+        [object, name, ..] if object.kind() != "string" => match content(name) {
+            Some(name) => vec![format!("{}.{name}", visit.text_of(*object))],
+            None => return,
+        },
+        [path, ..] => {
+            let Some(path) = content(path) else { return };
+            let mut parts = path.rsplit('.');
+            let (Some(name), Some(module)) = (parts.next(), parts.next()) else { return };
+            vec![format!("{module}.{name}"), name.to_owned()]
+        }
+        [] => return,
+    };
+    for of in of {
+        push(node, of, value, visit);
     }
 }
 

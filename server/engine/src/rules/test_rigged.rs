@@ -25,7 +25,8 @@ pub(super) const RULE: Rule = Rule {
     why: "A run of tests is evidence only while nothing but the checks decides it. A hook that rewrites outcomes, an equality that \
           always holds, an exit in the middle, or code that answers otherwise under test makes the run green whatever the code does.",
     limits: "It says what it saw, not why. A wildcard that says so in its name is none. Questions about the test environment are \
-             reported where the file asked none before; of `NODE_ENV` they are information, since much code asks for it. Special \
+             reported where the file asked none before; of `NODE_ENV` they are \
+             information where they do not decide what a function gives back, since much code asks for it. Special \
              cases are seen where a branch compares names with literals of a test in the same change and gives back what that test \
              expects. Call counters, lookup tables and what is computed at run time are not seen.",
     remedy: "let the checks decide the result, or say why this must stand here",

@@ -48,7 +48,14 @@ fn case(seen: &Seen<'_>, file: &File<'_>, text: &str, unit: &Unit) -> Option<Dra
 /// Whether literals are so particular that code and test do not share them by chance. A single word names a mode, and code is
 /// full of branches on modes: only data is telling, in what is compared or in several comparisons at once.
 fn is_telling(given: &[&str], answer: &str) -> bool {
-    is_data(answer) && (given.len() > 1 || given.iter().any(|g| is_data(g)))
+    let spelled = given.iter().any(|g| is_figure(g)) && answer.len() > 4 && answer.starts_with(['"', '\'', '`']);
+    spelled || (is_data(answer) && (given.len() > 1 || given.iter().any(|g| is_data(g))))
+}
+
+/// Whether a literal is a number of some size that is none of the codes that programs answer with.
+fn is_figure(literal: &str) -> bool {
+    let number = literal.parse::<f64>().ok();
+    number.is_some_and(|n| n.fract() != 0.0 || n > 599.0 || (10.0..100.0).contains(&n))
 }
 
 /// Whether a literal is data: a number of two digits or more, a text of more than a word, a list of several things.
