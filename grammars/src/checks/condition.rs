@@ -21,6 +21,8 @@ pub(crate) struct Conditions {
     pub(crate) predicates: &'static [Predicate],
     /// Ways to ask for a number of elements: a function before its argument or a member behind its object.
     pub(crate) lengths: &'static [&'static str],
+    /// What functions are taken from that look at their first argument; any other receiver is what is looked at.
+    pub(crate) packages: &'static [&'static str],
     /// Names of errors of which nothing but that they are none is asked.
     pub(crate) errors: &'static [&'static str],
 }
@@ -116,7 +118,7 @@ impl Conditions {
         {
             let (subject, rest) = match given.split_first() {
                 // A function of a package or of none looks at its first argument, a method at its object.
-                Some((first, rest)) if receiver.is_empty() || is_package(receiver, predicate) => (*first, rest),
+                Some((first, rest)) if receiver.is_empty() || self.packages.contains(&receiver) => (*first, rest),
                 _ => (receiver, given.as_slice()),
             };
             let check = Check::new(predicate.claim, predicate.level, subject).expecting(rest.iter().copied());
@@ -186,31 +188,6 @@ impl Conditions {
     }
 }
 
-fn is_package(receiver: &str, predicate: &Predicate) -> bool {
-    // Libraries have such functions under their own name; a value does not ask itself.
-    matches!(
-        receiver,
-        "strings"
-            | "bytes"
-            | "slices"
-            | "reflect"
-            | "errors"
-            | "np"
-            | "numpy"
-            | "math"
-            | "torch"
-            | "Array"
-            | "Number"
-            | "Object"
-            | "os.path"
-            | "Objects"
-            | "Arrays"
-            | "maps"
-            | "cmp"
-            | "proto"
-    ) && !predicate.name.is_empty()
-}
-
 /// Whether a text is one literal, or a display of several.
 pub(crate) fn is_literal(text: &str) -> bool {
     let text = text.trim_start_matches(['-', '+', '&']);
@@ -218,4 +195,62 @@ pub(crate) fn is_literal(text: &str) -> bool {
     let word = matches!(text, "true" | "false" | "True" | "False" | "None" | "null" | "nil" | "undefined");
     let quoted = matches!(first, b'"' | b'\'' | b'`') && !text.contains(").") && !text.contains("\".") && !text.contains("'.");
     word || first.is_ascii_digit() || quoted || matches!(first, b'[' | b'{')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SMALL: Conditions = Conditions {
+        and: "&&",
+        or: "||",
+        not: "!",
+        operators: &[("==", Claim::Equal, false), ("!=", Claim::Equal, true), ("<", Claim::Relation, false)],
+        nothing: &["null"],
+        truth_is_equal: true,
+        predicates: &[Predicate::new("contains", Claim::Holds, PART)],
+        lengths: &[".len()", "len("],
+        packages: &["strings"],
+        errors: &["err"],
+    };
+
+    /// Returns what a condition claims, a check in one word each.
+    fn said(condition: &str, negated: bool) -> Vec<(Claim, String, u8)> {
+        SMALL.read(condition, negated).into_iter().map(|c| (c.claim, c.subject, c.level)).collect()
+    }
+
+    fn one(condition: &str) -> (Claim, String, u8) {
+        let mut all = said(condition, false);
+        assert_eq!(all.len(), 1, "{condition}");
+        all.remove(0)
+    }
+
+    #[test]
+    fn a_comparison_looks_at_the_side_that_is_no_literal() {
+        assert_eq!(one("3 == f(x)"), (Claim::Equal, "f(x)".to_owned(), EXACT));
+        assert_eq!(one("f(x) == 3"), one("(3 == f(x))"));
+        assert_eq!(one("a.len() == 3"), (Claim::Length, "a".to_owned(), PART));
+        assert_eq!(one("len(a) == 3"), one("a.len() == 3"));
+        assert_eq!(one("abs(a - b) < 0.1").0, Claim::Near);
+    }
+
+    #[test]
+    fn what_must_not_hold_is_read_the_other_way_round() {
+        assert_eq!(said("a != 1 || !b", true), [(Claim::Equal, "a".to_owned(), EXACT), (Claim::Truth, "b".to_owned(), EXISTENCE)]);
+        assert_eq!(said("err != null", true), [(Claim::Succeeds, "err".to_owned(), EXISTENCE)]);
+        assert_eq!(said("err == null", true), [(Claim::Raises, "err".to_owned(), KIND)]);
+    }
+
+    #[test]
+    fn alternatives_say_less_and_a_constant_nothing() {
+        assert_eq!(one("a == 1 || a == 2").2, KIND);
+        assert_eq!(one("a == 1 || true").0, Claim::Nothing);
+        assert_eq!(one("true").0, Claim::Nothing);
+    }
+
+    #[test]
+    fn a_predicate_looks_at_its_object_or_its_first_argument() {
+        assert_eq!(one("s.contains(\"a\")"), (Claim::Holds, "s".to_owned(), PART));
+        assert_eq!(one("strings.contains(s, \"a\")"), (Claim::Holds, "s".to_owned(), PART));
+    }
 }

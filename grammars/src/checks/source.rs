@@ -140,8 +140,13 @@ fn name_of(argument: &str) -> Option<(&str, &str)> {
 /// Returns the number that a text is, with its sign, its suffix and its separators.
 pub(crate) fn number(text: &str) -> Option<f64> {
     let text = text.trim().replace('_', "");
-    let end = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    text.parse().ok().or_else(|| end.parse().ok()).filter(|n: &f64| n.is_finite() && text.contains(|c: char| c.is_ascii_digit()))
+    let end = (1..=text.len())
+        .rev()
+        .filter(|end| text.is_char_boundary(*end))
+        .find(|end| text[..*end].parse::<f64>().is_ok_and(f64::is_finite))?;
+    // What follows the digits is a suffix, and no other half of an expression.
+    let suffix = text[end..].chars().all(|c| c.is_ascii_alphanumeric());
+    text[..end].parse().ok().filter(|_| suffix && text.contains(|c: char| c.is_ascii_digit()))
 }
 
 /// Returns both sides of the first of some operators at the top level, and the operator.

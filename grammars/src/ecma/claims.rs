@@ -40,6 +40,7 @@ static CONDITIONS: Conditions = Conditions {
         Predicate::new("some", Claim::Holds, PART),
     ],
     lengths: &[".length", ".size"],
+    packages: &["Array", "Number", "Object", "Object.prototype.hasOwnProperty"],
     errors: &[],
 };
 
@@ -361,7 +362,7 @@ pub(super) fn read(parts: &Parts<'_>) -> Vec<Check> {
         return told.map(|g| Check::new(Claim::Equal, EXACT, if number(g).is_some() { "status" } else { "" }).expecting([g])).collect();
     }
     if matches!(name, "true" | "false" | "isTrue" | "isFalse") {
-        let value = if name.ends_with(['e', 'E']) && name.to_ascii_lowercase().ends_with("true") { "true" } else { "false" };
+        let value = if name.to_ascii_lowercase().ends_with("true") { "true" } else { "false" };
         return vec![truth(subject, value, parts.negated)];
     }
     let Some(word) = find(WORDS, name) else {
@@ -437,20 +438,12 @@ fn raises(name: &str) -> bool {
 
 fn failure(parts: &Parts<'_>, subject: &str, given: &[&str]) -> Check {
     // A text behind the function is a message to node and what is thrown to others: nobody is accused of the difference.
-    let told = if given.is_empty() {
-        arguments(parts.whole.split_once('(').map_or("", |(_, rest)| rest.trim_end_matches([')', ';']))).len() > 1
-    } else {
-        true
-    };
-    let broad = matches!(given.first(), Some(&"Error"));
-    let level = match (told, broad) {
-        (true, false) => PART,
-        (true, true) => KIND,
-        _ => KIND,
-    };
+    let inside = parts.whole.split_once('(').map_or("", |(_, rest)| rest.trim_end_matches([')', ';']));
+    let of_expect = parts.matcher.starts_with("to");
+    let told = !given.is_empty() || (!of_expect && arguments(inside).len() > 1);
+    let level = if told && given.first() != Some(&"Error") { PART } else { KIND };
     let subject = subject.strip_prefix("async ").unwrap_or(subject).trim();
     let subject = subject.strip_prefix("()").map_or(subject, |rest| rest.trim_start().trim_start_matches("=>").trim());
-    let level = if parts.matcher.starts_with("to") && given.is_empty() { KIND } else { level };
     Check::new(Claim::Raises, level, subject).expecting(given.iter().copied()).turned(parts.negated)
 }
 

@@ -29,9 +29,6 @@ pub(super) fn call(node: Node<'_>, callee: Node<'_>, visit: &mut Visit<'_, '_>) 
                 emit(*module, TermForm::Double, all.len() as f64, visit);
             }
         }
-        "spyOn" if matches!(slice(visit.text, object), "vi" | "jest") => {
-            // Only one that gives an answer replaces.
-        }
         "retryTimes" | "retries" => {
             if let Some(times) = all.first().and_then(|n| number(slice(visit.text, *n))) {
                 emit(node, TermForm::Retries, times, visit);
@@ -59,10 +56,10 @@ pub(super) fn of_definition(call: Node<'_>, visit: &mut Visit<'_, '_>) {
             }
         }
     }
-    if let Some(limit) = all.last().filter(|n| n.kind() == "number" && all.len() > 2) {
-        if let Some(amount) = number(slice(visit.text, *limit)) {
-            emit(*limit, TermForm::Patience, amount, visit);
-        }
+    if let Some(limit) = all.last().filter(|n| n.kind() == "number" && all.len() > 2)
+        && let Some(amount) = number(slice(visit.text, *limit))
+    {
+        emit(*limit, TermForm::Patience, amount, visit);
     }
 }
 

@@ -33,6 +33,7 @@ static CONDITIONS: Conditions = Conditions {
         Predicate::new("IsNaN", Claim::Equal, EXACT),
     ],
     lengths: &["len("],
+    packages: &["strings", "bytes", "slices", "reflect", "errors", "maps", "cmp", "proto", "math"],
     errors: &["err", "err1", "err2", "e", "gotErr", "runErr", "readErr", "writeErr", "closeErr"],
 };
 

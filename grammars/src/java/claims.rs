@@ -35,6 +35,7 @@ static CONDITIONS: Conditions = Conditions {
         Predicate::new("isInstance", Claim::Kind, KIND),
     ],
     lengths: &[".size()", ".length()", ".length", ".count()"],
+    packages: &["Objects", "Arrays", "Pattern"],
     errors: &[],
 };
 
@@ -253,6 +254,9 @@ pub(super) fn read(parts: &Parts<'_>) -> Vec<Check> {
         "fail" => return vec![Check::new(Claim::Failure, EXACT, "")],
         "assertThrows" | "assertThrowsExactly" | "expectThrows" => return vec![raises(parts.expected.unwrap_or(subject), subject)],
         "expected" | "expectedExceptions" | "expect" => return vec![raises(parts.expected.or(parts.subject).unwrap_or(""), "")],
+        "expectMessage" | "expectErrorMessage" => {
+            return vec![Check::new(Claim::Raises, PART, "").expecting(parts.subject.or(parts.expected))];
+        }
         _ => {}
     }
     if name.starts_with("andExpect") {
@@ -278,7 +282,7 @@ pub(super) fn read(parts: &Parts<'_>) -> Vec<Check> {
         other => other,
     };
     let given: Vec<&str> = parts.expected.into_iter().map(plain).collect();
-    let named = ["Not", "doesNot", "hasNo", "False", "none"].iter().any(|part| name.contains(part));
+    let named = ["Not", "doesNot", "hasNo", "False", "none", "verifyNo"].iter().any(|part| name.contains(part));
     let mut checks = made(word, &CONDITIONS, subject, &given, parts.negated && !named);
     if let [check] = checks.as_mut_slice() {
         // `assertEquals(a, b, delta)`.
@@ -302,7 +306,7 @@ fn raises(kind: &str, subject: &str) -> Check {
 
 /// Whether a call is one that a mock must have had: `verify(mock).save(x)`.
 fn verified(whole: &str) -> bool {
-    whole.starts_with("verify(") || whole.starts_with("Mockito.verify(") || whole.contains(".verify(")
+    whole.split('(').next().is_some_and(|callee| callee.trim() == "verify" || callee.trim().ends_with(".verify"))
 }
 
 fn called(parts: &Parts<'_>, name: &str, subject: &str) -> Check {

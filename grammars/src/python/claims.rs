@@ -41,6 +41,7 @@ pub(super) static CONDITIONS: Conditions = Conditions {
         Predicate::new("any", Claim::Holds, PART),
     ],
     lengths: &["len("],
+    packages: &["np", "numpy", "math", "torch", "os.path", "re", "pd", "cmath"],
     errors: &[],
 };
 
@@ -154,7 +155,7 @@ pub(super) fn read(parts: &Parts<'_>) -> Vec<Check> {
         let (subject, expected) =
             if *claim == Claim::Holds && is_literal(subject) && !is_literal(expected) { (expected, subject) } else { (subject, expected) };
         let mut check = CONDITIONS.comparison(subject, *claim, expected, *turned != parts.negated);
-        if let Some(near) = approximate(&check, *operator) {
+        if let Some(near) = approximate(&check, operator) {
             check = near;
         }
         if matches!(check.claim, Claim::Equal) && matches!(check.expected.first().map(String::as_str), Some("ANY" | "mock.ANY")) {

@@ -56,6 +56,7 @@ static CONDITIONS: Conditions = Conditions {
         Predicate::new("any", Claim::Holds, PART),
     ],
     lengths: &[".len()", ".count()"],
+    packages: &[],
     errors: &[],
 };
 

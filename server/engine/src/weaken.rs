@@ -1,10 +1,11 @@
 //! Whether a test still checks as much: its assertions of before and of now, as claims, and what became of each.
 //!
 //! `model` reads the checks of a test with those of the helpers it calls, `text` makes their parts comparable, `pairing` says
-//! which check is which, `loss` what is weaker (W1 to W9), `terms` what runs less or longer (W10 to W12), `conserved` what only went
+//! which check is which, `difference` in what way one says less, `loss` what is weaker (W1 to W9), `terms` what runs less or longer (W10 to W12), `conserved` what only went
 //! elsewhere. The rule that speaks of it is `rules/test_weakened.rs`.
 
 pub(crate) mod conserved;
+mod difference;
 mod helpers;
 mod loss;
 pub(crate) mod model;
@@ -35,6 +36,8 @@ pub(crate) enum Way {
     Emptied,
     /// W3: the assertion says less of the same.
     Looser,
+    /// W3: it says the opposite. Information: each of the three read in real history was a change of what is right.
+    Turned,
     /// W4: it holds whatever happens.
     Always,
     /// W5: what counts as near grew.

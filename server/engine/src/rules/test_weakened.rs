@@ -2,14 +2,16 @@
 
 use super::{Draft, Rule, RuleId};
 use crate::change::{Fate, File, Now, Old, Pair, Seen};
+use crate::document::Document;
 use crate::facts::Unit;
 use crate::finding::{Fix, Level};
 use crate::intent::{EDITED_VALUE, LOST_ASSERTION};
 use crate::restore;
 use crate::weaken::conserved::Pool;
 use crate::weaken::{self, Comparison, Side, Way, Weakening};
-use oguard_grammars::facts::{Condition, Effect, ItemKind};
+use oguard_grammars::facts::{Condition, Effect, ItemKind, TermForm};
 use std::cell::OnceCell;
+use std::cmp::Reverse;
 
 pub(super) const RULE: Rule = Rule {
     id: RuleId("test-weakened"),
@@ -35,8 +37,12 @@ const RELATED_MAX: usize = 8;
 
 fn find(seen: &Seen<'_>, acc: &mut Vec<(usize, Draft)>) {
     let pool = OnceCell::new();
+    let doubled: Vec<bool> = seen.files.iter().map(has_other_doubles).collect();
     for pair in seen.tests.pairs.iter().filter(|pair| may_be_weaker(pair)) {
         let Some(first) = pair.now.first() else { continue };
+        if is_untouched(&pair.old, first) && !doubled[first.file] {
+            continue;
+        }
         if is_broken(seen, first.file) {
             continue;
         }
@@ -46,9 +52,6 @@ fn find(seen: &Seen<'_>, acc: &mut Vec<(usize, Draft)>) {
         }
         let old = side_of_old(&pair.old);
         let now: Vec<Side<'_>> = pair.now.iter().map(side_of_now).collect();
-        if is_untouched(seen, &pair.old, first) {
-            continue;
-        }
         let comparison = weaken::compare(old, &now, &|| pool_of(&pool, seen));
         report(seen, &pair.old, first, comparison, pair.sure && is_itself(pair.fate), acc);
     }
@@ -104,19 +107,20 @@ fn is_itself(fate: Fate) -> bool {
     matches!(fate, Fate::Kept | Fate::Edited | Fate::Moved | Fate::Renamed)
 }
 
-/// Whether nothing about a test was edited: its text, and what is replaced by doubles in its file.
-fn is_untouched(seen: &Seen<'_>, old: &Old<'_>, now: &Now<'_>) -> bool {
-    let text = |document: &'_ crate::document::Document, range: std::ops::Range<usize>| document.text().get(range).map(str::to_owned);
-    if text(old.base.document(), old.unit().range.clone()) != text(now.edited, now.unit().range.clone()) {
-        return false;
-    }
-    // Doubles stand above the tests they change.
-    let terms = |document: &crate::document::Document| -> Vec<Option<String>> {
+/// Whether the text of a test is what it was.
+fn is_untouched(old: &Old<'_>, now: &Now<'_>) -> bool {
+    old.base.document().text().get(old.unit().range.clone()) == now.edited.text().get(now.unit().range.clone())
+}
+
+/// Whether what stands beside the tests of a file replaces other things than it did.
+fn has_other_doubles(file: &File<'_>) -> bool {
+    fn doubles(document: &Document) -> Vec<&str> {
         let units = document.inventory().units.iter().filter(|u| u.kind() != ItemKind::Test);
-        units.flat_map(|u| u.facts.local.terms.iter().map(|t| text(document, u.absolute(t.span)))).collect()
-    };
-    let file = &seen.files[now.file];
-    file.base.is_none_or(|base| terms(base.document()) == terms(now.edited))
+        let terms = units.flat_map(|u| u.facts.local.terms.iter().map(move |t| (u, t)));
+        terms.filter(|(_, t)| t.form == TermForm::Double).filter_map(|(u, t)| document.text().get(u.absolute(t.span))).collect()
+    }
+    let (Some(base), Some(edited)) = (file.base, file.edited) else { return false };
+    doubles(base.document()) != doubles(edited)
 }
 
 /// Returns the functions of tests that check something, and were edited under their name.
@@ -144,7 +148,8 @@ fn helpers<'a>(seen: &Seen<'a>) -> Vec<(Old<'a>, Now<'a>)> {
 }
 
 fn report(seen: &Seen<'_>, old: &Old<'_>, now: &Now<'_>, comparison: Comparison, sure: bool, acc: &mut Vec<(usize, Draft)>) {
-    let Comparison { weaker, edited, nothing_left } = comparison;
+    let Comparison { mut weaker, edited, nothing_left } = comparison;
+    weaker.sort_by_key(|w| Reverse((w.level, weight(w.way))));
     let unit = now.unit();
     let name = unit.absolute(unit.facts.item.name_span);
     let scope = now.edited.inventory().qualified_name(now.edited.inventory().parent(now.index), now.edited.language.separator);
@@ -166,7 +171,7 @@ fn report(seen: &Seen<'_>, old: &Old<'_>, now: &Now<'_>, comparison: Comparison,
         note.next_action = "see that the new value is what the code should give, and not only what it gives".to_owned();
         acc.push((now.file, note));
     }
-    let Some(worst) = weaker.iter().max_by_key(|w| (w.level, weight(w.way))) else { return };
+    let Some(worst) = weaker.first() else { return };
     let mut level = worst.level;
     if nothing_left && level == Level::Warn {
         level = Level::Block;
@@ -176,7 +181,7 @@ fn report(seen: &Seen<'_>, old: &Old<'_>, now: &Now<'_>, comparison: Comparison,
     }
     let mut made = draft(now.name());
     made.level = level;
-    made.aspect = if weaker.iter().any(|w| is_loss(w)) { LOST_ASSERTION } else { "" };
+    made.aspect = if weaker.iter().any(is_loss) { LOST_ASSERTION } else { "" };
     let more = match weaker.len() {
         1 => String::new(),
         2 => ", and one more".to_owned(),
@@ -211,8 +216,107 @@ fn weight(way: Way) -> u8 {
         Way::Emptied => 6,
         Way::Always | Way::Swallowed | Way::Unreached => 5,
         Way::Disconnected | Way::Double => 4,
-        Way::Gone | Way::Looser | Way::Broader => 3,
+        Way::Gone | Way::Looser | Way::Turned | Way::Broader => 3,
         Way::Tolerance | Way::Snapshot | Way::Inputs => 2,
         Way::Patience => 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::change::{self, Checked, File};
+    use crate::check::Baseline;
+    use crate::document::{Document, Parsers};
+    use crate::finding::{Finding, Level};
+    use crate::intent::Task;
+    use crate::settings::Settings;
+
+    const PATH: &str = "test_order.py";
+
+    fn read(text: &str) -> Document {
+        let language = oguard_grammars::by_path(PATH).unwrap();
+        let mut document = Document::new(language, PATH, text.to_owned(), &Settings::default());
+        assert!(document.read(&mut Parsers::default(), &mut || true));
+        document
+    }
+
+    fn judged(base: &str, edited: &str, settings: &Settings) -> Checked {
+        let (base, edited) = (Baseline::new(read(base), PATH), read(edited));
+        let files = [File { path: PATH, base: Some(&base), edited: Some(&edited), explained: &[], silent: false }];
+        change::check(&files, &change::tests(&files, &[]), settings)
+    }
+
+    fn in_task(task: Task) -> Settings {
+        let mut settings = Settings::default();
+        settings.task = Some(task);
+        settings
+    }
+
+    fn only(base: &str, edited: &str) -> Finding {
+        let mut checked = judged(base, edited, &Settings::default());
+        assert!(checked.failures.is_empty(), "{:?}", checked.failures);
+        assert_eq!(checked.findings.len(), 1, "{:?}", checked.findings);
+        checked.findings.remove(0).1
+    }
+
+    /// Returns the edited text after the finding's fix.
+    fn fixed(base: &str, edited: &str) -> String {
+        let finding = only(base, edited);
+        let mut text = edited.to_owned();
+        for edit in finding.fixes[0].edits.iter().rev() {
+            text.replace_range(edit.range.clone(), &edit.text);
+        }
+        text
+    }
+
+    const ORDER: &str = "def test_order():\n    made = order(3)\n    assert made.total == 30\n    assert made.status == \"open\"\n";
+
+    #[test]
+    fn a_fix_puts_back_what_is_gone_and_keeps_the_rest() {
+        let edited = "def test_order():\n    made = order(3)\n    print(made)\n    assert made.status == \"open\"\n    done()\n";
+        let whole = fixed(ORDER, edited);
+        assert!(whole.contains("    assert made.total == 30\n    assert made.status"), "{whole}");
+        assert!(whole.ends_with("    done()\n"), "{whole}");
+    }
+
+    #[test]
+    fn a_fix_touches_only_the_weaker_line() {
+        let edited = "def test_order():\n    made = order(4)\n    log(made)\n    assert made.total == 30\n    assert made.status\n";
+        let expected =
+            "def test_order():\n    made = order(4)\n    log(made)\n    assert made.total == 30\n    assert made.status == \"open\"\n";
+        assert_eq!(fixed(ORDER, edited), expected);
+    }
+
+    #[test]
+    fn one_finding_a_test_with_every_weak_line_beside_it() {
+        let edited = "def test_order():\n    made = order(3)\n    assert made.total\n    assert made.status\n    assert made\n";
+        let finding = only(ORDER, edited);
+        assert_eq!((finding.start.line, finding.related.len()), (1, 2));
+        assert_eq!(finding.before.as_deref(), Some("assert made.total == 30"));
+        assert_eq!(finding.after, "    assert made.total");
+        assert!(finding.related[1].message.contains("`assert made.status == \"open\"` became `assert made.status`"));
+    }
+
+    #[test]
+    fn an_edited_value_is_a_note_and_in_a_bugfix_a_finding() {
+        let edited = ORDER.replace("== 30", "== 33");
+        let plain = judged(ORDER, &edited, &Settings::default());
+        assert_eq!((plain.findings.len(), plain.notes.len()), (0, 1));
+        let bugfix = judged(ORDER, &edited, &in_task(Task::Bugfix));
+        assert_eq!((bugfix.findings.len(), bugfix.notes.len()), (1, 0));
+        assert_eq!(bugfix.findings[0].1.level, Level::Info);
+    }
+
+    #[test]
+    fn a_lost_assertion_blocks_a_refactoring() {
+        let edited = ORDER.replace("    assert made.total == 30\n", "");
+        assert_eq!(judged(ORDER, &edited, &in_task(Task::Refactor)).findings[0].1.level, Level::Block);
+    }
+
+    #[test]
+    fn helpers_call_each_other_without_end() {
+        let base = "def a(x):\n    assert x == 1\n    b(x)\n\n\ndef b(x):\n    a(x)\n\n\ndef test_a():\n    a(1)\n    assert y() == 2\n";
+        let finding = only(base, &base.replace("    assert y() == 2\n", ""));
+        assert_eq!(finding.level, Level::Warn);
     }
 }
