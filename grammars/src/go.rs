@@ -44,6 +44,7 @@ pub(crate) static GO: Language = Language {
         ("for_statement", role::VISIT | role::BRANCH),
         ("composite_literal", role::VISIT),
         ("expression_switch_statement", role::BRANCH),
+        ("expression_case", role::VISIT),
         ("type_switch_statement", role::BRANCH),
         ("select_statement", role::BRANCH),
         ("interpreted_string_literal", role::LEAF),
@@ -103,6 +104,7 @@ impl Adapter for Go {
             }
             "for_statement" | "composite_literal" if visit.in_tests() => regions::visit(node, visit),
             "if_statement" => bends::branch(node, visit),
+            "expression_case" if !visit.in_tests() => bends::switched(node, visit),
             "comment" => {
                 constraints::visit(node, visit);
                 assertions::output(node, visit);

@@ -86,6 +86,23 @@ pub(super) fn branch(node: Node<'_>, visit: &mut Visit<'_, '_>) {
     visit.out.cases.push(Case { span, given, answer });
 }
 
+/// Emits a case of a switch over a name that does nothing but give a literal back.
+pub(super) fn switched(node: Node<'_>, visit: &mut Visit<'_, '_>) {
+    let Some(values) = node.child_by_field_name("value").filter(|v| v.named_child_count() == 1) else { return };
+    let Some(literal) = values.named_child(0).filter(|v| bodies::is_constant(*v, 0)) else { return };
+    let of_name = node.parent().and_then(|s| s.child_by_field_name("value")).is_some_and(|v| v.kind() == "identifier");
+    let mut cursor = node.walk();
+    let Some(mut last) = node.named_children(&mut cursor).filter(|n| n.kind() != "comment").last() else { return };
+    if last.kind() == "statement_list" && last.named_child_count() == 1 {
+        let Some(only) = last.named_child(0) else { return };
+        last = only;
+    }
+    let Some(list) = last.named_child(0).filter(|_| of_name && last.kind() == "return_statement") else { return };
+    let Some(answer) = list.named_child(0).filter(|v| bodies::is_constant(*v, 0)) else { return };
+    let (span, given, answer) = (visit.span(values), vec![visit.span(literal)], visit.span(answer));
+    visit.out.cases.push(Case { span, given, answer });
+}
+
 /// Emits what a call tells a double to give back: `clock.On("Now").Return(3)`, `clock.EXPECT().Now().Return(3)`.
 pub(super) fn answer(call: Node<'_>, callee: &Callee<'_, '_>, visit: &mut Visit<'_, '_>) {
     if callee.name != "Return" {

@@ -216,7 +216,7 @@ pub(super) fn call(node: Node<'_>, visit: &mut Visit<'_, '_>) {
 fn marked(node: Node<'_>, visit: &mut Visit<'_, '_>) {
     let arguments = Arguments::of(node);
     let Some(mark) = arguments.positional.first() else { return };
-    let name = tail(visit.text, *mark).map_or_else(|| visit.text_of(*mark).trim_matches(['"', '\'']), |n| n);
+    let name = tail(visit.text, *mark).unwrap_or_else(|| visit.text_of(*mark).trim_matches(['"', '\'']));
     if matches!(name, "skip" | "xfail") && is_unconditional(node, visit) {
         push(node, BendForm::Selection, false, visit);
     }

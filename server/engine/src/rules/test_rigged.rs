@@ -28,7 +28,9 @@ pub(super) const RULE: Rule = Rule {
              reported where the file asked none before; of `NODE_ENV` they are \
              information where they do not decide what a function gives back, since much code asks for it. Special \
              cases are seen where a branch compares names with literals of a test in the same change and gives back what that test \
-             expects. Call counters, lookup tables and what is computed at run time are not seen.",
+             expects. Call counters, lookup tables and what is computed at run time are not seen. Measured in December 2026 over \
+             200 commits each of 18 repositories and 15 whole trees (fixtures/precision/test-rigged.tsv): 16 of 18 findings at \
+             warn say what is there, and 8 of 3,600 commits of people have one.",
     remedy: "let the checks decide the result, or say why this must stand here",
     example: (
         "py",
