@@ -42,6 +42,8 @@ pub struct Item {
     pub body: Option<Body>,
     /// A parameterised test: one test whatever its rows.
     pub parametrised: bool,
+    /// A benchmark: collected like a test, and free to check nothing.
+    pub measures: bool,
     /// Everything inside is test code (`#[cfg(test)] mod`, a test itself).
     pub opens_test_region: bool,
     /// Switched off as a whole by a marker emitted with it; markers inside are covered by that one (rules-a.md D9).
@@ -64,6 +66,7 @@ impl Item {
             name_span,
             body: None,
             parametrised: false,
+            measures: false,
             opens_test_region,
             disabled: false,
             exempt: None,

@@ -40,6 +40,7 @@ pub(super) fn function(node: Node<'_>, visit: &mut Visit<'_, '_>) -> Option<Item
     };
     let mut item = Item::new(kind, name, visit.span(name_node));
     item.exempt = exempt(name, "", visit.scope);
+    item.measures = test && kind_of(name) == Some("Benchmark");
     let Some(body) = body else { return Some(item) };
     item.body = Some(match kind {
         ItemKind::Function => bodies::read(body, visit, &mut item.flags),

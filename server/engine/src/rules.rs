@@ -28,6 +28,9 @@ use std::ops::Range;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RuleId(pub &'static str);
 
+/// Finds over a whole change, with the place of each file in it.
+type Across = fn(&crate::change::Seen<'_>, &mut Vec<(usize, Draft)>);
+
 /// A rule and what its page says.
 pub struct Rule {
     /// Its name.
@@ -53,7 +56,7 @@ pub struct Rule {
     /// Findings of a change.
     pub(crate) change: Option<fn(&Seen<'_>, &Baseline, &mut Vec<Draft>)>,
     /// Findings over a whole change, with the place of their file in it.
-    pub(crate) across: Option<fn(&crate::change::Seen<'_>, &mut Vec<(usize, Draft)>)>,
+    pub(crate) across: Option<Across>,
     /// Needs no tree: holds in broken texts too.
     pub textual: bool,
 }

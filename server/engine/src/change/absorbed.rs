@@ -22,6 +22,9 @@ const PARTS_MAX: usize = 8;
 /// Tokens that a row is longer than the literals in it.
 const ROW_TOKENS_EXTRA: usize = 16;
 
+/// Shorter texts are in no one place.
+const EXPECTED_MIN: usize = 8;
+
 /// A literal in more hosts than this finds none.
 const HOLDERS_MAX: usize = 64;
 /// Most hosts that a test is looked for in.
@@ -139,6 +142,36 @@ pub(super) fn merged_or_split(matching: &mut Matching<'_>) {
         let fate = if parts.len() == 1 { Fate::Merged } else { Fate::Split };
         let into = parts.iter().map(|p| hosts[*p].now).collect();
         matching.absorb(old, into, fate, true);
+    }
+}
+
+/// Step 5 for what was put into tests that are otherwise as they were: the texts that this test alone expected stand in new lines of
+/// its file. Which test took them in is not sure.
+pub(super) fn restated(matching: &mut Matching<'_>) {
+    let mut fresh_of: HashMap<usize, Vec<Range<usize>>> = HashMap::new();
+    for old in matching.left() {
+        let before = &matching.before[old];
+        let file = &matching.files[before.old.file];
+        let Some(edited) = file.edited else { continue };
+        let code = before.code();
+        let source = before.old.base.document().text();
+        let expected: Vec<&str> = code
+            .body()
+            .iter()
+            .filter(|t| t.kind == Kind::Text && matching.weights.is_rare(t))
+            .filter_map(|t| Some(source.get(t.span.clone())?.trim_matches(['"', '\'', '`'])))
+            .filter(|text| text.len() >= EXPECTED_MIN)
+            .collect();
+        let fresh = fresh_of.entry(before.old.file).or_insert_with(|| fresh(file));
+        let said = |text: &str| fresh.iter().filter_map(|range| edited.text().get(range.clone())).any(|lines| lines.contains(text));
+        let tested = |at: &Range<usize>| edited.inventory().tests().find(|(_, unit)| unit.range.contains(&at.start));
+        if !expected.is_empty() && expected.iter().all(|text| said(text)) {
+            let host = fresh.iter().filter(|range| edited.text().get((*range).clone()).is_some_and(|lines| lines.contains(expected[0])));
+            if let Some((index, _)) = host.filter_map(tested).next() {
+                let now = Now { file: before.old.file, edited, index };
+                matching.absorb(old, vec![now], Fate::Merged, false);
+            }
+        }
     }
 }
 
@@ -290,7 +323,7 @@ fn hosts<'a>(matching: &Matching<'a>, lines: bool) -> Vec<Host<'a>> {
 fn fresh(file: &File<'_>) -> Vec<Range<usize>> {
     match (file.base, file.edited) {
         (Some(base), Some(edited)) => base.changed_lines(edited),
-        (None, Some(edited)) => vec![0..edited.text().len()],
+        (None, Some(edited)) => std::iter::once(0..edited.text().len()).collect(),
         _ => Vec::new(),
     }
 }

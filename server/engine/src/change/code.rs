@@ -127,6 +127,12 @@ impl Weights {
         }
     }
 
+    /// Whether a token stands in next to no other test.
+    pub(crate) fn is_rare(&self, token: &Token) -> bool {
+        const TESTS_MAX: f64 = 2.0;
+        self.known(token) <= TESTS_MAX && self.tests > 2.0 * TESTS_MAX
+    }
+
     fn known(&self, token: &Token) -> f64 {
         f64::from(self.in_tests.get(&token.hash).copied().unwrap_or(0))
     }

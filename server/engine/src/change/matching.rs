@@ -146,16 +146,17 @@ pub(super) fn run<'a>(files: &'a [File<'a>], unread: &[&str]) -> Tests<'a> {
         absorbed::rows(&mut matching, false);
         absorbed::merged_or_split(&mut matching);
         matching.joined();
+        absorbed::restated(&mut matching);
     }
     matching.disabled();
     matching.unknown(unread);
     matching.finish()
 }
 
-/// Whether a unit is a test of its own: one that only starts a suite is not (rules-a.md D9).
+/// Whether a unit is a test of its own: one that only starts a suite is not (rules-a.md D9), nor is a benchmark.
 fn counts(unit: &Unit) -> bool {
     let local = &unit.facts.local;
-    unit.kind() == ItemKind::Test && (local.registrations.is_empty() || !local.assertions.is_empty())
+    unit.kind() == ItemKind::Test && !unit.facts.item.measures && (local.registrations.is_empty() || !local.assertions.is_empty())
 }
 
 fn tests(inventory: &Inventory) -> impl Iterator<Item = (usize, &Unit)> {

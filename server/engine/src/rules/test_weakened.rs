@@ -243,7 +243,7 @@ mod tests {
     fn judged(base: &str, edited: &str, settings: &Settings) -> Checked {
         let (base, edited) = (Baseline::new(read(base), PATH), read(edited));
         let files = [File { path: PATH, base: Some(&base), edited: Some(&edited), explained: &[], silent: false }];
-        change::check(&files, &change::tests(&files, &[]), settings)
+        change::check(&files, &[], &change::tests(&files, &[]), settings)
     }
 
     fn in_task(task: Task) -> Settings {
