@@ -252,7 +252,8 @@ fn report(
         }
     }
     take_back_moves(&mut judged);
-    let unread: Vec<&str> = not_evaluated.iter().map(|n| n.what.as_str()).collect();
+    let left = judged.iter().filter(|(_, file)| file.left.is_some()).map(|(index, _)| inputs[*index].path.as_str());
+    let unread: Vec<&str> = not_evaluated.iter().map(|n| n.what.as_str()).chain(left).collect();
     let no_texts: Vec<&str> = no_texts.iter().map(String::as_str).collect();
     let (tests, beside, failed) = across(project, inputs, &mut judged, &no_texts, &unread, with_tests);
     failures.extend(failed);

@@ -85,11 +85,21 @@ pub(super) fn rows(matching: &mut Matching<'_>, several: bool) {
     for (at, table) in tables.iter().enumerate() {
         table.places.keys().for_each(|literal| holders.entry(*literal).or_default().push(at));
     }
+    let mut shared: HashMap<u64, usize> = HashMap::new();
+    for old in &left {
+        let said: HashSet<u64> = matching.before[*old].code().body().iter().filter(|t| is_literal(t.kind)).map(|t| t.hash).collect();
+        said.into_iter().for_each(|literal| *shared.entry(literal).or_insert(0) += 1);
+    }
+    let left_count = left.len();
     let mut found: Vec<(usize, usize)> = Vec::new();
     for old in left {
         let code = matching.before[old].code();
         let (literals, others): (Vec<Token>, Vec<Token>) = code.body().iter().cloned().partition(|t| is_literal(t.kind));
-        let literals: HashSet<u64> = literals.iter().map(|t| t.hash).collect();
+        let mut literals: HashSet<u64> = literals.iter().map(|t| t.hash).collect();
+        // What all of them say, as a message, is in no row.
+        if literals.iter().any(|literal| shared.get(literal).is_none_or(|times| *times == 1)) {
+            literals.retain(|literal| shared.get(literal).is_none_or(|times| *times < left_count.max(2)));
+        }
         if literals.is_empty() || is_empty(matching.before[old].old.unit()) {
             continue;
         }
@@ -171,6 +181,27 @@ pub(super) fn restated(matching: &mut Matching<'_>) {
                 let now = Now { file: before.old.file, edited, index };
                 matching.absorb(old, vec![now], Fate::Merged, false);
             }
+        }
+    }
+}
+
+/// Step 6 for a table that was taken apart: several new tests of its file that check something are each called after it and say
+/// more. Which row went where is not sure.
+pub(super) fn unfolded(matching: &mut Matching<'_>) {
+    let free = matching.free();
+    for old in matching.left() {
+        let before = &matching.before[old];
+        let name = before.words();
+        let called_after = |new: &usize| {
+            let after = &matching.after[*new];
+            after.now.file == before.old.file
+                && after.words().len() > name.len()
+                && name.iter().all(|word| after.words().contains(word))
+                && !after.now.unit().facts.local.assertions.is_empty()
+        };
+        let into: Vec<Now<'_>> = free.iter().filter(|new| called_after(new)).map(|new| matching.after[*new].now).collect();
+        if !name.is_empty() && into.len() > 1 {
+            matching.absorb(old, into, Fate::Split, false);
         }
     }
 }

@@ -3,7 +3,7 @@
 //! Compares names, since nothing here resolves them: a name that any edited production text still defines or mentions stays.
 
 use super::{File, Old};
-use crate::check::body_hash;
+use crate::check::{Baseline, body_hash};
 use crate::document::Document;
 use crate::facts::Unit;
 use oguard_grammars::facts::ItemKind;
@@ -22,6 +22,10 @@ pub(crate) struct Gone<'a> {
     gone: HashMap<&'a str, Vec<usize>>,
     /// Names of functions that each file kept.
     kept: Vec<HashSet<&'a str>>,
+    /// Paths of files of tests that are gone.
+    tests: HashSet<&'a str>,
+    /// Names of files of production code that are gone, without folder and endings.
+    files: HashSet<String>,
 }
 
 impl<'a> Gone<'a> {
@@ -53,12 +57,30 @@ impl<'a> Gone<'a> {
                 }
             }
         }
-        Gone { gone, kept }
+        let lost: Vec<&Baseline> = files.iter().filter(|f| f.edited.is_none()).filter_map(|f| f.base).collect();
+        let (tests, rest): (Vec<&Baseline>, Vec<&Baseline>) = lost.into_iter().partition(|base| base.document().kind == FileKind::Test);
+        Gone {
+            gone,
+            kept,
+            tests: tests.into_iter().map(Baseline::path).collect(),
+            files: rest.into_iter().map(|base| simple(stem(base.path()))).filter(|name| name.len() >= NAME_MIN).collect(),
+        }
     }
 
     /// Returns the name of what a test tested, where that is gone: the test is called after it, or refers to nothing else of the
     /// file that had it.
     pub(crate) fn subject_of(&self, old: &Old<'_>) -> Option<String> {
+        // A file of tests goes with the file that it is called after.
+        if self.tests.contains(old.base.path()) {
+            let name = simple(stem(old.base.path()));
+            let name = ["tests", "test", "spec"].iter().fold(name.as_str(), |name, word| {
+                let name = name.strip_prefix(word).unwrap_or(name);
+                name.strip_suffix(word).unwrap_or(name)
+            });
+            if self.files.contains(name) {
+                return Some(stem(old.base.path()).to_owned());
+            }
+        }
         if self.gone.is_empty() {
             return None;
         }
@@ -74,6 +96,12 @@ impl<'a> Gone<'a> {
             })
             .map(|(word, _)| word.to_owned())
     }
+}
+
+/// Returns the name of a file without folder and endings.
+fn stem(path: &str) -> &str {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.split('.').next().unwrap_or(name)
 }
 
 /// Returns a name without what joins its words.

@@ -10,6 +10,7 @@ use crate::check::body_hash;
 use crate::document::Document;
 use crate::facts::{Inventory, Unit};
 use oguard_grammars::facts::{ItemKind, Shape};
+use oguard_grammars::visit::FileKind;
 use std::cell::OnceCell;
 use std::collections::hash_map::DefaultHasher;
 use std::collections::{HashMap, HashSet};
@@ -90,7 +91,7 @@ impl Bags {
 }
 
 impl Before<'_> {
-    fn words(&self) -> &[u64] {
+    pub(super) fn words(&self) -> &[u64] {
         self.words.get_or_init(|| words(&self.old.unit().facts.item.name))
     }
 
@@ -108,7 +109,7 @@ impl Before<'_> {
 }
 
 impl After<'_> {
-    fn words(&self) -> &[u64] {
+    pub(super) fn words(&self) -> &[u64] {
         self.words.get_or_init(|| words(&self.now.unit().facts.item.name))
     }
 
@@ -147,6 +148,7 @@ pub(super) fn run<'a>(files: &'a [File<'a>], unread: &[&str]) -> Tests<'a> {
         absorbed::merged_or_split(&mut matching);
         matching.joined();
         absorbed::restated(&mut matching);
+        absorbed::unfolded(&mut matching);
     }
     matching.disabled();
     matching.unknown(unread);
@@ -199,7 +201,7 @@ impl<'a> Matching<'a> {
         (0..self.before.len()).filter(|i| self.before[*i].is_left()).collect()
     }
 
-    fn free(&self) -> Vec<usize> {
+    pub(super) fn free(&self) -> Vec<usize> {
         (0..self.after.len()).filter(|i| self.after[*i].was.is_none()).collect()
     }
 
@@ -522,8 +524,12 @@ impl<'a> Matching<'a> {
         for before in self.before.iter_mut().filter(|b| b.outcome.is_none()) {
             let name = &before.old.unit().facts.item.name;
             let hidden = broken.iter().any(|(file, text)| *file == before.old.file || (name.len() > 3 && text.contains(name.as_str())));
-            let elsewhere = self.files[before.old.file].edited.is_none() && unread.contains(&stem(before.old.base.path()));
-            if hidden || elsewhere {
+            let file = &self.files[before.old.file];
+            let elsewhere = file.edited.is_none() && unread.contains(&stem(before.old.base.path()));
+            // A runner that is set up otherwise may still look there.
+            let renamed = file.path != before.old.base.path()
+                && file.edited.is_some_and(|e| e.kind != FileKind::Test && !name.is_empty() && e.text().contains(name.as_str()));
+            if hidden || elsewhere || renamed {
                 before.outcome = Some((Fate::Unknown, Vec::new(), false));
             }
         }
