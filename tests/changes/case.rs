@@ -32,6 +32,8 @@ pub(crate) struct Expected {
     pub(crate) info: bool,
     /// Could be argued either way: it may be there and need not.
     pub(crate) maybe: bool,
+    /// Right, and not said yet: the case fails once it is, so that the mark goes.
+    pub(crate) known: bool,
 }
 
 impl std::fmt::Display for Expected {
@@ -77,7 +79,7 @@ pub(crate) fn read(file: &Path) -> Vec<Case> {
             cases.push(Case { title: title.trim().to_owned(), files: Vec::new(), expected: Vec::new() });
         } else if let Some(words) = lines[at].strip_prefix("* ") {
             let case = cases.last_mut().unwrap_or_else(|| panic!("{}: no heading above", at_line(at)));
-            case.expected.push(listed(words).unwrap_or_else(|| panic!("{}: `* [maybe] RULE [info] PATH[: SUBJECT]`", at_line(at))));
+            case.expected.push(listed(words).unwrap_or_else(|| panic!("{}: `* [maybe|known] RULE [info] PATH[: SUBJECT]`", at_line(at))));
         } else if let Some((fence, info)) = fence(lines[at]) {
             let case = cases.last_mut().unwrap_or_else(|| panic!("{}: no heading above", at_line(at)));
             let end = (at + 1..lines.len()).find(|i| lines[*i] == fence).unwrap_or_else(|| panic!("{}: never closed", at_line(at)));
@@ -121,9 +123,9 @@ fn listed(words: &str) -> Option<Expected> {
         words.retain(|w| *w != word);
         words.len() < before
     };
-    let (maybe, info) = (take("maybe"), take("info"));
+    let (maybe, info, known) = (take("maybe"), take("info"), take("known"));
     let [rule, path] = words[..] else { return None };
-    Some(Expected { rule: rule.to_owned(), path: path.to_owned(), line: None, subject, info, maybe })
+    Some(Expected { rule: rule.to_owned(), path: path.to_owned(), line: None, subject, info, maybe, known })
 }
 
 /// What a fence says of its block.

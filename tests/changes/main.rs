@@ -87,8 +87,10 @@ fn judge(case: &Case, cheat: bool) -> Result<(), Failed> {
     let said = repo::check(case)?;
     let mut wrong: Vec<String> = Vec::new();
     for expected in case.expected.iter().filter(|e| !e.maybe && by_name(&e.rule).is_some()) {
-        if !said.iter().any(|s| (expected.info || s.level != "info") && same(expected, s)) {
-            wrong.push(format!("missing    {expected}"));
+        let found = said.iter().any(|s| (expected.info || s.level != "info") && same(expected, s));
+        if found == expected.known {
+            let what = if found { "said now, so `known` can go:" } else { "missing   " };
+            wrong.push(format!("{what} {expected}"));
         }
     }
     for finding in said.iter().filter(|s| s.level != "info" && !case.expected.iter().any(|e| same(e, s))) {
