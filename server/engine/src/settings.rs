@@ -97,8 +97,8 @@ const NEVER: &[&str] = &[
 
 /// Neither test nor production: data and helpers of tests, examples, documentation.
 const SUPPORT: &[&str] = &[
-    "**/{testdata,fixtures,__fixtures__,__mocks__,mocks,stubs,examples,example,benches,docs}/**",
-    "{testdata,fixtures,__fixtures__,__mocks__,mocks,stubs,examples,example,benches,docs}/**",
+    "**/{testdata,fixtures,__fixtures__,__mocks__,mocks,stubs,examples,example,benches,docs,docs_src}/**",
+    "{testdata,fixtures,__fixtures__,__mocks__,mocks,stubs,examples,example,benches,docs,docs_src}/**",
 ];
 
 /// Data of tests whatever its names say: no runner collects from there.
