@@ -180,8 +180,9 @@ impl View<'_> {
         let whole = self.gained().any(|b| b.check.level >= EXACT && b.expected.iter().any(|e| e.0.len() >= WHOLE_TOKENS_MIN));
         let rewritten = whole || known * 3 < all && self.after.made.iter().any(Made::can_fail);
         for a in lost {
-            let level = if rewritten || !free.is_empty() || self.only_narrows(a) { Level::Info } else { Level::Warn };
             let (way, how) = self.how(a);
+            let sure = way == Way::Disconnected || !(rewritten || !free.is_empty() || self.only_narrows(a));
+            let level = if sure { Level::Warn } else { Level::Info };
             out.weaker.push(self.weaker(way, level, a, None, format!("`{}` {how}", self.written(a))));
         }
     }
@@ -200,7 +201,7 @@ impl View<'_> {
     /// Whether a check said only that there is something, or of what kind, where others look at values: it may have been there for
     /// a type checker. In one typed repository 13 of 45 findings read were such.
     fn only_narrows(&self, a: &Made) -> bool {
-        let narrow = a.check.level <= EXISTENCE || a.check.claim == Claim::Kind;
+        let narrow = matches!(a.check.claim, Claim::Exists | Claim::Kind);
         narrow && self.after.made.iter().any(|b| b.is_explicit() && b.can_fail() && b.check.level >= PART)
     }
 
