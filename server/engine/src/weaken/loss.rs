@@ -181,7 +181,7 @@ impl View<'_> {
         let rewritten = whole || known * 3 < all && self.after.made.iter().any(Made::can_fail);
         for a in lost {
             let (way, how) = self.how(a);
-            let sure = way == Way::Disconnected || !(rewritten || !free.is_empty() || self.only_narrows(a));
+            let sure = !rewritten && free.is_empty() && !self.only_narrows(a);
             let level = if sure { Level::Warn } else { Level::Info };
             out.weaker.push(self.weaker(way, level, a, None, format!("`{}` {how}", self.written(a))));
         }
