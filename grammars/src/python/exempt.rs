@@ -118,7 +118,9 @@ fn empty(name: &str, documented: bool, place: Place) -> Option<&'static str> {
         return Some("a visit that passes its kind over");
     }
     // A derived class may have nothing to do where its base has; any class may hold nothing that must be let go.
-    if place.class && ((place.flags & flag::DERIVED != 0 && is_life_cycle(&plain)) || matches!(plain.as_str(), "close" | "aclose" | "flush")) {
+    if place.class
+        && ((place.flags & flag::DERIVED != 0 && is_life_cycle(&plain)) || matches!(plain.as_str(), "close" | "aclose" | "flush"))
+    {
         return Some("nothing to do at this point of its life");
     }
     None

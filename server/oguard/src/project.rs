@@ -132,7 +132,7 @@ pub(crate) fn real(path: &Path) -> PathBuf {
 }
 
 /// Resolves `.` and `..` without looking at the disk.
-fn lexical(path: &Path) -> PathBuf {
+pub(crate) fn lexical(path: &Path) -> PathBuf {
     let mut out = PathBuf::new();
     for part in path.components() {
         match part {

@@ -165,6 +165,25 @@ fn a_report_is_that_of_the_command_line_with_open_texts_as_they_are() {
     assert_eq!((&unfiled["claim"]["files"], &unfiled["claim"]["baseline"]), (&json!(["untitled:b"]), &json!("first-sight")));
     let unknown = client.request("oguard/report", json!({ "uri": "untitled:c" }));
     assert!(client.answer(unknown)["error"]["message"].as_str().unwrap().contains("untitled:c"));
+    // What nobody judges gets no report, which would read as a pass.
+    for nothing in [json!(5), json!("file:///"), json!(uri(&repo.beside("elsewhere")))] {
+        let asked = client.request("oguard/report", json!({ "uri": nothing }));
+        assert!(client.answer(asked)["error"]["code"] == json!(-32602), "{nothing}");
+    }
+    client.end();
+}
+
+#[test]
+fn a_uri_that_leads_out_of_the_workspace_is_not_ours() {
+    let (ours, other) = (repo(), repo());
+    let mut client = Client::start(assistant(ours.root()));
+    let inside = uri(ours.root());
+    let name = |repo: &Repo| repo.root().components().map(|c| c.as_os_str().to_string_lossy().into_owned()).collect::<Vec<_>>();
+    let up = "/..".repeat(name(&ours).len() - 1);
+    let path = format!("{inside}{up}{}/test_a.py", uri(other.root()).trim_start_matches("file://"));
+    assert_eq!(found(&client.opened(&path, "python", &skipped())), Vec::<String>::new());
+    let told = client.told("window/logMessage")["params"]["message"].to_string();
+    assert!(told.contains("outside the workspace folders"), "{told}");
     client.end();
 }
 

@@ -19,7 +19,11 @@ use tower_lsp::jsonrpc::{Error, Result};
 /// Answers the request.
 pub(crate) async fn answer(backend: &Backend, params: &Value) -> Result<Value> {
     let (session, _) = backend.session()?;
-    let wanted = params.get("uri").and_then(Value::as_str).map(|token| uri::raw(token).into_owned());
+    let wanted = match params.get("uri") {
+        None | Some(Value::Null) => None,
+        Some(Value::String(token)) => Some(uri::raw(token).into_owned()),
+        Some(_) => return Err(Error::invalid_params("`uri` is a string")),
+    };
     let open = match &wanted {
         Some(uri) => session.snapshot(uri).await.ok().flatten().into_iter().collect(),
         None => session.snapshots().await.map_err(|_| session_failed())?,
@@ -49,7 +53,13 @@ pub(crate) async fn answer(backend: &Backend, params: &Value) -> Result<Value> {
             );
             report
         }
-        Err(none) if none.is_empty() => of_open(open)?,
+        Err(none) if none.is_empty() => match &wanted {
+            // A report of nothing would read as a pass.
+            Some(uri) if open.is_empty() => {
+                return Err(Error::invalid_params(format!("{uri} is neither open nor in a repository of the workspace")));
+            }
+            _ => of_open(open)?,
+        },
         Err(several) => {
             let roots: Vec<String> = several.iter().map(|p| uri::of_path(&p.root)).collect();
             return Err(Error::invalid_params(format!("there are several repositories, so name one by `uri`: {}", roots.join(", "))));

@@ -49,9 +49,10 @@ fn of_path_on(path: &str, windows: bool) -> String {
     }
 }
 
-/// Returns the path that a `file:` URI names on this machine; none for any other scheme.
+/// Returns the path that a `file:` URI names on this machine, without `.` and `..`, by which it would seem to lie in a folder that it
+/// leads out of; none for any other scheme.
 pub(crate) fn path(raw: &str) -> Option<PathBuf> {
-    path_on(raw, cfg!(windows)).map(PathBuf::from)
+    path_on(raw, cfg!(windows)).map(|path| crate::project::lexical(Path::new(&path)))
 }
 
 fn path_on(raw: &str, windows: bool) -> Option<String> {
