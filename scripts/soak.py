@@ -149,7 +149,10 @@ class Soak:
 
     def git(self, *args):
         command = ["git", "-C", str(self.root), "-c", "user.name=soak", "-c", "user.email=soak@example.org", "-c", "advice.detachedHead=false"]
-        return subprocess.run(command + list(args), check=True, capture_output=True, text=True).stdout
+        run = subprocess.run(command + list(args), capture_output=True, text=True)
+        if run.returncode:
+            sys.exit(f"soak: git {' '.join(args)} ended with {run.returncode}: {run.stderr.strip()}")
+        return run.stdout
 
     def branches(self):
         """Commits to go back and forth between, on two branches, also where the history is short."""
