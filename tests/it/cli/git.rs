@@ -183,3 +183,18 @@ fn the_index_is_not_written() {
     assert_eq!(repo.check(&[]).code, 0);
     assert!(before == std::fs::read(repo.root().join(".git/index")).unwrap(), "the index changed");
 }
+
+#[test]
+fn the_index_of_a_file_that_was_only_touched_is_not_refreshed() {
+    let repo = Repo::with_test();
+    let head = repo.git(&["rev-parse", "HEAD"]);
+    let index = repo.root().join(".git/index");
+    let file = repo.root().join("a_test.go");
+    let other = std::time::SystemTime::now() - std::time::Duration::from_secs(60);
+    std::fs::File::options().write(true).open(&file).unwrap().set_modified(other).unwrap();
+    let before = std::fs::read(&index).unwrap();
+    for args in [&[][..], &["--base", head.as_str()], &["--staged"]] {
+        assert_eq!(repo.check(args).code, 0, "{args:?}");
+        assert!(std::fs::read(&index).unwrap() == before, "{args:?}");
+    }
+}

@@ -29,6 +29,8 @@ const SETTINGS: &[&str] = &[
     "status.renames=true",
     "diff.renames=true",
     "diff.relative=false",
+    // `git diff` takes the lock of the index to refresh it, whatever GIT_OPTIONAL_LOCKS says, and a commit beside it fails.
+    "diff.autoRefreshIndex=false",
 ];
 
 pub(super) fn time_limit() -> Duration {
