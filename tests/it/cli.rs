@@ -16,4 +16,5 @@ pub(crate) mod repo;
 mod scan;
 mod settings;
 mod stdin;
+mod tests;
 mod trouble;

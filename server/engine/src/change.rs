@@ -1,13 +1,14 @@
 //! Which test is which over a whole change, for rules that look at more than one file.
 //!
 //! A test is matched with what became of it over all files of the change: kept, moved, renamed, parametrised, merged, split,
-//! disabled, removed. `matching` takes the steps in their order, `absorbed` finds tests that live on in others, `code` is
-//! what is compared. Rules ask through [`Seen`]; [`check`] runs them.
+//! disabled, removed. `matching` takes the steps in their order, `absorbed` finds tests that live on in others, `traces`
+//! what is left of the rest, `code` is what is compared. Rules ask through [`Seen`]; [`check`] runs them.
 
 mod absorbed;
 pub(crate) mod code;
 mod gone;
 mod matching;
+mod traces;
 
 use crate::check::{Baseline, Rank, finish};
 use crate::document::Document;

@@ -117,7 +117,7 @@ fn with_the_rest(
     mut outcomes: Vec<Option<Outcome>>,
 ) -> Vec<Option<Outcome>> {
     let any = |holds: fn(&Judged) -> bool| outcomes.iter().flatten().any(|o| matches!(o, Outcome::Judged(judged) if holds(judged)));
-    let lost = any(Judged::loses_a_test);
+    let lost = pace.tests || any(Judged::loses_a_test);
     let news = lost || any(|judged| !judged.checked.findings.is_empty());
     if news && inputs.iter().any(|i| !i.selected) {
         // A finding can only have come from where there was a text; a test may have gone to a new one.

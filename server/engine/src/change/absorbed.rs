@@ -5,8 +5,8 @@
 //! stand. An old test is only taken in whole: each of its assertions, or each of its literals in one row.
 
 use super::code::{Code, Kind, Statement, Token, hash_of};
-use super::matching::{Matching, is_empty};
-use super::{Fate, File, Now};
+use super::matching::{CANDIDATES_MAX, MOVED_MIN, Matching, NAMESAKE_WORDS_MIN, RENAMED_MIN, is_empty};
+use super::{Fate, File, Now, Old};
 use crate::check::body_hash;
 use crate::facts::Unit;
 use oguard_grammars::facts::ItemKind;
@@ -22,16 +22,13 @@ const PARTS_MAX: usize = 8;
 /// Tokens that a row is longer than the literals in it.
 const ROW_TOKENS_EXTRA: usize = 16;
 
-/// Shorter texts are in no one place.
-const EXPECTED_MIN: usize = 8;
-
 /// A literal in more hosts than this finds none.
 const HOLDERS_MAX: usize = 64;
 /// Most hosts that a test is looked for in.
 const HOSTS_MAX: usize = 8;
 
 /// A literal in more places than this is in no row in particular.
-const PLACES_MAX: usize = 16;
+pub(super) const PLACES_MAX: usize = 16;
 
 /// Something of the edited texts that may have taken a test in.
 struct Host<'a> {
@@ -56,18 +53,61 @@ pub(super) fn doubles(matching: &mut Matching<'_>) {
     for (new, after) in matching.after.iter().enumerate().filter(|(_, after)| files.contains(&after.now.file)) {
         by_hash.entry(after.code().hash).or_default().push(new);
     }
+    // In other files a double has the name too: variants of an example have their tests each, until one file tests all of them.
+    let mut by_leaf: HashMap<u64, Vec<usize>> = HashMap::new();
+    for (new, after) in matching.after.iter().enumerate() {
+        by_leaf.entry(after.leaf).or_default().push(new);
+    }
+    let (mut alone, mut joined) = (Vec::new(), HashSet::new());
     for old in left {
         let code = matching.before[old].code();
         let file = matching.before[old].old.file;
-        let twin = by_hash
+        let here = by_hash
             .get(&code.hash)
             .filter(|_| code.is_telling())
             .and_then(|twins| twins.iter().copied().find(|n| matching.after[*n].now.file == file && matching.same_rows(old, *n)));
-        if let Some(twin) = twin {
-            let now = matching.after[twin].now;
-            matching.absorb(old, vec![now], Fate::Merged, true);
+        let elsewhere = || {
+            let namesakes = by_leaf.get(&matching.before[old].leaf).filter(|_| code.is_telling())?;
+            let near = nearest(matching, old, namesakes);
+            // A name of several words says by itself which test it is.
+            let least = if matching.before[old].words().len() < NAMESAKE_WORDS_MIN { RENAMED_MIN } else { MOVED_MIN };
+            let alike = near.into_iter().map(|n| (matching.likeness(old, n), n)).filter(|(likeness, _)| *likeness >= least);
+            alike.max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1))).map(|(_, twin)| twin)
+        };
+        match here.or_else(elsewhere) {
+            Some(twin) => {
+                let now = matching.after[twin].now;
+                if matching.files[file].edited.is_none() {
+                    joined.insert((file, now.file));
+                }
+                matching.absorb(old, vec![now], Fate::Merged, true);
+            }
+            None => alone.push(old),
         }
     }
+    // A file that went into another one took along what has its name there too.
+    for old in alone {
+        let file = matching.before[old].old.file;
+        let namesakes = by_leaf.get(&matching.before[old].leaf).into_iter().flatten();
+        let mut there = namesakes.filter(|n| joined.contains(&(file, matching.after[**n].now.file)));
+        if let Some(twin) = there.next() {
+            let now = matching.after[*twin].now;
+            matching.absorb(old, vec![now], Fate::Merged, false);
+        }
+    }
+}
+
+/// Returns the namesakes of a test in other files: those whose paths have the longest head in common with its own first.
+fn nearest(matching: &Matching<'_>, old: usize, namesakes: &[usize]) -> Vec<usize> {
+    let Old { file, base, .. } = matching.before[old].old;
+    let common = |new: &usize| {
+        let path = matching.files[matching.after[*new].now.file].path;
+        base.path().bytes().zip(path.bytes()).take_while(|(a, b)| a == b).count()
+    };
+    let mut others: Vec<usize> = namesakes.iter().copied().filter(|n| matching.after[*n].now.file != file).collect();
+    others.sort_by_key(|new| std::cmp::Reverse(common(new)));
+    others.truncate(CANDIDATES_MAX);
+    others
 }
 
 /// Step 5: the literals of a test stand together in a row, and the rest of it in what the rows are put into.
@@ -152,57 +192,6 @@ pub(super) fn merged_or_split(matching: &mut Matching<'_>) {
         let fate = if parts.len() == 1 { Fate::Merged } else { Fate::Split };
         let into = parts.iter().map(|p| hosts[*p].now).collect();
         matching.absorb(old, into, fate, true);
-    }
-}
-
-/// Step 5 for what was put into tests that are otherwise as they were: the texts that this test alone expected stand in new lines of
-/// its file. Which test took them in is not sure.
-pub(super) fn restated(matching: &mut Matching<'_>) {
-    let mut fresh_of: HashMap<usize, Vec<Range<usize>>> = HashMap::new();
-    for old in matching.left() {
-        let before = &matching.before[old];
-        let file = &matching.files[before.old.file];
-        let Some(edited) = file.edited else { continue };
-        let code = before.code();
-        let source = before.old.base.document().text();
-        let expected: Vec<&str> = code
-            .body()
-            .iter()
-            .filter(|t| t.kind == Kind::Text && matching.weights.is_rare(t))
-            .filter_map(|t| Some(source.get(t.span.clone())?.trim_matches(['"', '\'', '`'])))
-            .filter(|text| text.len() >= EXPECTED_MIN)
-            .collect();
-        let fresh = fresh_of.entry(before.old.file).or_insert_with(|| fresh(file));
-        let said = |text: &str| fresh.iter().filter_map(|range| edited.text().get(range.clone())).any(|lines| lines.contains(text));
-        let tested = |at: &Range<usize>| edited.inventory().tests().find(|(_, unit)| unit.range.contains(&at.start));
-        if !expected.is_empty() && expected.iter().all(|text| said(text)) {
-            let host = fresh.iter().filter(|range| edited.text().get((*range).clone()).is_some_and(|lines| lines.contains(expected[0])));
-            if let Some((index, _)) = host.filter_map(tested).next() {
-                let now = Now { file: before.old.file, edited, index };
-                matching.absorb(old, vec![now], Fate::Merged, false);
-            }
-        }
-    }
-}
-
-/// Step 6 for a table that was taken apart: several new tests of its file that check something are each called after it and say
-/// more. Which row went where is not sure.
-pub(super) fn unfolded(matching: &mut Matching<'_>) {
-    let free = matching.free();
-    for old in matching.left() {
-        let before = &matching.before[old];
-        let name = before.words();
-        let called_after = |new: &usize| {
-            let after = &matching.after[*new];
-            after.now.file == before.old.file
-                && after.words().len() > name.len()
-                && name.iter().all(|word| after.words().contains(word))
-                && !after.now.unit().facts.local.assertions.is_empty()
-        };
-        let into: Vec<Now<'_>> = free.iter().filter(|new| called_after(new)).map(|new| matching.after[*new].now).collect();
-        if !name.is_empty() && into.len() > 1 {
-            matching.absorb(old, into, Fate::Split, false);
-        }
     }
 }
 
@@ -293,7 +282,7 @@ impl Table {
     }
 }
 
-fn is_literal(kind: Kind) -> bool {
+pub(super) fn is_literal(kind: Kind) -> bool {
     matches!(kind, Kind::Number | Kind::Text)
 }
 
@@ -351,7 +340,7 @@ fn hosts<'a>(matching: &Matching<'a>, lines: bool) -> Vec<Host<'a>> {
 }
 
 /// Returns the bytes of a file that its base did not have.
-fn fresh(file: &File<'_>) -> Vec<Range<usize>> {
+pub(super) fn fresh(file: &File<'_>) -> Vec<Range<usize>> {
     match (file.base, file.edited) {
         (Some(base), Some(edited)) => base.changed_lines(edited),
         (None, Some(edited)) => std::iter::once(0..edited.text().len()).collect(),

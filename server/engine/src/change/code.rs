@@ -223,13 +223,17 @@ pub(crate) fn hash_of(kind: Kind, text: &str) -> u64 {
 
 /// Returns the tokens of a byte range, comments left out, and the commas before a closing bracket with them.
 pub(crate) fn lex(text: &str, range: Range<usize>, comments: &[Range<usize>]) -> Vec<Token> {
+    lex_up_to(text, range, comments, TOKENS_MAX)
+}
+
+fn lex_up_to(text: &str, range: Range<usize>, comments: &[Range<usize>], tokens_max: usize) -> Vec<Token> {
     let bytes = text.as_bytes();
     let end = range.end.min(bytes.len());
     let mut comments = comments.iter().peekable();
     let mut tokens: Vec<Token> = Vec::new();
     let mut at = range.start;
     let mut fresh_line = false;
-    while at < end && tokens.len() < TOKENS_MAX {
+    while at < end && tokens.len() < tokens_max {
         while comments.peek().is_some_and(|c| c.end <= at) {
             comments.next();
         }
@@ -260,6 +264,11 @@ pub(crate) fn lex(text: &str, range: Range<usize>, comments: &[Range<usize>]) ->
         at = next;
     }
     tokens
+}
+
+/// Returns all tokens of a text, as many as there are.
+pub(crate) fn whole(text: &str, comments: &[Range<usize>]) -> Vec<Token> {
+    lex_up_to(text, 0..text.len(), comments, usize::MAX)
 }
 
 fn word_end(bytes: &[u8], start: usize, end: usize, number: bool) -> usize {

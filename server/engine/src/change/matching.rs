@@ -3,9 +3,9 @@
 //! Names first, since they cost a look into a table; the code of tests is only read where names leave something over. No step
 //! compares all with all: candidates come from tables of names, bodies and rare tokens.
 
-use super::absorbed;
 use super::code::{Bag, Code, Weights};
 use super::{Fate, File, Now, Old, Pair, Tests};
+use super::{absorbed, traces};
 use crate::check::body_hash;
 use crate::document::Document;
 use crate::facts::{Inventory, Unit};
@@ -17,12 +17,17 @@ use std::collections::{HashMap, HashSet};
 use std::hash::{Hash, Hasher};
 
 /// Least likeness of two bodies that share a name, for them to be one test that moved.
-const MOVED_MIN: f64 = 0.5;
+pub(super) const MOVED_MIN: f64 = 0.5;
 /// Least likeness of two bodies that share nothing else.
-const RENAMED_MIN: f64 = 0.7;
+pub(super) const RENAMED_MIN: f64 = 0.7;
 /// Least likeness of two bodies in one file, by how alike the names of the tests are: what people rename they rewrite, and a name
 /// that is mostly the same says whose place it took. Read off real histories (`fixtures/precision/test-removed.md`).
-const REWRITTEN_MIN: &[(f64, f64)] = &[(0.6, 0.0), (0.55, 0.3), (0.5, 0.4), (0.3, 0.6), (0.2, 0.85)];
+const REWRITTEN_MIN: &[(f64, f64)] = &[(0.6, 0.0), (0.55, 0.3), (0.5, 0.4), (0.3, 0.6), (0.2, 0.75)];
+/// Least likeness of two names by which a test is known again whatever its body, and the words they must have.
+const NAMESAKE_MIN: f64 = 0.85;
+pub(super) const NAMESAKE_WORDS_MIN: usize = 3;
+/// Least likeness of a test that stands where another one stood, and the part of its own words that must come back.
+const IN_PLACE_MIN: (f64, f64) = (0.3, 0.15);
 /// Least likeness by whole statements, where names are no help.
 const STATEMENTS_MIN: f64 = 0.3;
 /// Least part of a test's own words that must come back, where the names are not mostly the same.
@@ -38,7 +43,7 @@ const JOINED_LENGTH_MAX: usize = 3;
 /// How far the second best must be behind.
 const MARGIN: f64 = 0.1;
 /// Most candidates that are compared with one test.
-const CANDIDATES_MAX: usize = 8;
+pub(super) const CANDIDATES_MAX: usize = 8;
 /// Tokens by which candidates are found: the rarest.
 const KEYS_MAX: usize = 12;
 /// A token in more tests than this finds nobody.
@@ -46,21 +51,26 @@ const KEY_TESTS_MAX: usize = 48;
 /// Tests that the weights of tokens are learned from; more say the same.
 const LEARNED_MAX: usize = 1_000;
 
+/// A file, and the tests that stay before and behind a place in it.
+type Gap = (usize, Option<usize>, Option<usize>);
+
 /// A test of the base while it is matched.
 pub(super) struct Before<'a> {
     pub(super) old: Old<'a>,
-    leaf: u64,
+    pub(super) leaf: u64,
     /// The words of its name.
     words: OnceCell<Vec<u64>>,
     code: OnceCell<Code>,
     bags: OnceCell<Bags>,
     outcome: Option<(Fate, Vec<Now<'a>>, bool)>,
+    /// It may be a case of a test whose rows cannot be seen.
+    doubtful: bool,
 }
 
 /// A test of the edited texts while it is matched.
 pub(super) struct After<'a> {
     pub(super) now: Now<'a>,
-    leaf: u64,
+    pub(super) leaf: u64,
     /// The words of its name.
     words: OnceCell<Vec<u64>>,
     code: OnceCell<Code>,
@@ -147,8 +157,10 @@ pub(super) fn run<'a>(files: &'a [File<'a>], unread: &[&str]) -> Tests<'a> {
         absorbed::rows(&mut matching, false);
         absorbed::merged_or_split(&mut matching);
         matching.joined();
-        absorbed::restated(&mut matching);
-        absorbed::unfolded(&mut matching);
+        traces::restated(&mut matching);
+        traces::unfolded(&mut matching);
+        matching.in_place();
+        traces::cases(&mut matching);
     }
     matching.disabled();
     matching.unknown(unread);
@@ -182,6 +194,7 @@ impl<'a> Matching<'a> {
                     code: OnceCell::new(),
                     bags: OnceCell::new(),
                     outcome: None,
+                    doubtful: false,
                 }));
             }
             if let Some(edited) = edited {
@@ -221,6 +234,11 @@ impl<'a> Matching<'a> {
         if let Some(after) = free.find(|a| (a.now.file, a.now.index) == (now.file, now.index)) {
             after.was = Some(old);
         }
+    }
+
+    /// A test is gone as far as one can see, and one cannot see all.
+    pub(super) fn doubt(&mut self, old: usize) {
+        self.before[old].doubtful = true;
     }
 
     /// A test became part of others, which stay free.
@@ -360,21 +378,36 @@ impl<'a> Matching<'a> {
         self.namesakes();
     }
 
-    /// A test of the same qualified name in another file took its place, whatever its body: whether it checks as much is for the
-    /// rule that compares the two.
+    /// A test of the same name in another file took its place, whatever its body, where there is one alone: whether it checks as much
+    /// is for the rule that compares the two. A name of few words names many, so it must be the whole qualified one.
     fn namesakes(&mut self) {
         let mut by_path: HashMap<u64, Vec<usize>> = HashMap::new();
-        for new in self.free() {
+        let mut by_words: HashMap<u64, Vec<usize>> = HashMap::new();
+        for new in self.free().into_iter().filter(|new| !is_empty(self.after[*new].now.unit())) {
             by_path.entry(self.after[new].now.unit().path).or_default().push(new);
+            self.after[new].words().iter().for_each(|word| by_words.entry(*word).or_default().push(new));
         }
         for old in self.left() {
-            if let Some([new]) = by_path.get(&self.before[old].old.unit().path).map(Vec::as_slice)
-                && self.after[*new].was.is_none()
-                && !is_empty(self.after[*new].now.unit())
-            {
-                self.pair(old, *new, Fate::Rewritten, true);
+            let is_free = |new: &usize| self.after[*new].was.is_none();
+            let namesake = match by_path.get(&self.before[old].old.unit().path).map(Vec::as_slice) {
+                Some([new]) => Some(*new),
+                _ => self.called_alike(old, &by_words),
+            };
+            if let Some(new) = namesake.filter(is_free) {
+                self.pair(old, new, Fate::Rewritten, true);
             }
         }
+    }
+
+    /// Returns the one new test whose name has nearly all words of that of an old one, and next to none besides.
+    fn called_alike(&self, old: usize, by_words: &HashMap<u64, Vec<usize>>) -> Option<usize> {
+        let own = self.before[old].words();
+        if own.len() < NAMESAKE_WORDS_MIN {
+            return None;
+        }
+        let rarest = own.iter().filter_map(|word| by_words.get(word)).min_by_key(|tests| tests.len())?;
+        let mut alike = rarest.iter().filter(|new| self.names_alike(old, **new) >= NAMESAKE_MIN);
+        alike.next().copied().filter(|_| alike.next().is_none())
     }
 
     /// Step 4 for tests that were split by case: several new ones of the file carry its name and more (`total` became
@@ -429,6 +462,65 @@ impl<'a> Matching<'a> {
         }
     }
 
+    /// Step 5 for tests that were written anew where they stood: between the same two neighbours stands a new test that says some of
+    /// the same. Which of several took which place is not sure.
+    fn in_place(&mut self) {
+        let left = self.left();
+        if left.is_empty() {
+            return;
+        }
+        let mut gaps: HashMap<Gap, Vec<usize>> = HashMap::new();
+        for (gap, new) in self.gaps_of_new() {
+            gaps.entry(gap).or_default().push(new);
+        }
+        for old in left {
+            let Some(news) = self.gap_of(old).and_then(|gap| gaps.get(&gap)) else { continue };
+            let (before, weights) = (&self.before[old], &self.weights);
+            let alike = |new: &usize| {
+                let (one, other) = (before.bags(weights), self.after[*new].bags(weights));
+                let own = one.own.len() < OWN_TOKENS_MIN || one.own.held_by(&other.whole) >= IN_PLACE_MIN.1;
+                Some((self.likeness(old, *new), *new)).filter(|(likeness, _)| *likeness >= IN_PLACE_MIN.0 && own)
+            };
+            let best = news.iter().take(CANDIDATES_MAX).filter_map(alike).max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
+            if let Some((_, new)) = best {
+                let now = self.after[new].now;
+                self.absorb(old, vec![now], Fate::Rewritten, false);
+            }
+        }
+    }
+
+    /// Returns the new tests that no test became, with the neighbours from the base that they stand between.
+    fn gaps_of_new(&self) -> Vec<(Gap, usize)> {
+        let stays = |after: &After<'_>| {
+            let was = after.was.map(|old| &self.before[old].outcome);
+            matches!(was, Some(Some((Fate::Kept | Fate::Edited | Fate::Moved | Fate::Renamed, ..))))
+        };
+        let mut found = Vec::new();
+        for (new, after) in self.after.iter().enumerate().filter(|(_, after)| after.was.is_none()) {
+            let beside = |other: &&After<'_>| other.now.file == after.now.file && stays(other);
+            let before = self.after[..new].iter().rev().take_while(|a| a.now.file == after.now.file).find(beside);
+            let behind = self.after[new + 1..].iter().take_while(|a| a.now.file == after.now.file).find(beside);
+            found.push(((after.now.file, before.map(|a| a.now.index), behind.map(|a| a.now.index)), new));
+        }
+        found
+    }
+
+    /// Returns the neighbours that a test of the base stood between, as they stand now; none where its file is gone.
+    fn gap_of(&self, old: usize) -> Option<Gap> {
+        let file = self.before[old].old.file;
+        self.files[file].edited?;
+        let stays = |before: &Before<'_>| match &before.outcome {
+            Some((Fate::Kept | Fate::Edited | Fate::Moved | Fate::Renamed, now, _)) => {
+                now.first().filter(|n| n.file == file).map(|n| n.index)
+            }
+            _ => None,
+        };
+        let here = |before: &&Before<'_>| before.old.file == file;
+        let before = self.before[..old].iter().rev().take_while(here).find_map(stays);
+        let behind = self.before[old + 1..].iter().take_while(here).find_map(stays);
+        Some((file, before, behind))
+    }
+
     /// Returns the tests that hold a token, by token.
     fn index(&self, news: &[usize]) -> HashMap<u64, Vec<usize>> {
         let mut index: HashMap<u64, Vec<usize>> = HashMap::new();
@@ -481,7 +573,7 @@ impl<'a> Matching<'a> {
     }
 
     /// Returns how alike the bodies of two tests are: by statements, or by tokens where each statement was touched.
-    fn likeness(&self, old: usize, new: usize) -> f64 {
+    pub(super) fn likeness(&self, old: usize, new: usize) -> f64 {
         let (before, after) = (&self.before[old], &self.after[new]);
         if before.code().hash == after.code().hash {
             return 1.0;
@@ -511,8 +603,11 @@ impl<'a> Matching<'a> {
         }
     }
 
-    /// What may stand where nobody can look is not gone for sure.
+    /// What may stand where nobody can look, or stands in a form that nobody knows, is not gone for sure.
     fn unknown(&mut self, unread: &[&str]) {
+        for old in traces::still_there(self) {
+            self.before[old].outcome = Some((Fate::Unknown, Vec::new(), false));
+        }
         let broken = |file: &File<'_>| {
             let edited = file.edited.map_or(0, |e| e.inventory().broken);
             edited > file.base.map_or(0, |b| b.document().inventory().broken)
@@ -539,7 +634,7 @@ impl<'a> Matching<'a> {
         let mut taken: HashSet<(usize, usize)> = HashSet::new();
         let mut pairs = Vec::new();
         for before in self.before {
-            let (fate, now, sure) = before.outcome.unwrap_or((Fate::Removed, Vec::new(), true));
+            let (fate, now, sure) = before.outcome.unwrap_or((Fate::Removed, Vec::new(), !before.doubtful));
             taken.extend(now.iter().map(|n| (n.file, n.index)));
             pairs.push(Pair { old: before.old, fate, now, sure });
         }
@@ -566,8 +661,10 @@ fn words(name: &str) -> Vec<u64> {
     for said in ["", "test", "it", "should", "a", "an", "the"] {
         words.remove(said);
     }
-    let mut words: Vec<u64> = words.iter().map(hash).collect();
+    // One or several make no other name.
+    let mut words: Vec<u64> = words.iter().map(|word| hash(word.strip_suffix('s').filter(|w| w.len() > 2).unwrap_or(word))).collect();
     words.sort_unstable();
+    words.dedup();
     words
 }
 

@@ -124,6 +124,10 @@ fn draft(seen: &Seen<'_>, pair: &Pair<'_>, message: String, subject_gone: Option
     draft.message = message;
     draft.related.push(related(pair));
     draft.absent = true;
+    if !pair.sure {
+        draft.level = Level::Info;
+        draft.message.push_str(", unless it is a case of the parametrised tests that are new");
+    }
     if let Some(what) = subject_gone {
         draft.level = Level::Info;
         draft.message.push_str(&format!("; `{what}`, which it tested, was removed too"));
